@@ -1,0 +1,16 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# One place for the options every target of the project is compiled with.
+
+# scaleboard_options(TARGET): warnings, sanitizers and Qt hygiene.
+function(scaleboard_options target)
+  target_compile_options(${target} PRIVATE -Wall -Wextra -Wconversion -Wshadow)
+  if(SCALEBOARD_WERROR)
+    target_compile_options(${target} PRIVATE -Werror)
+  endif()
+  if(SCALEBOARD_SANITIZE)
+    target_compile_options(${target} PRIVATE -fsanitize=address,undefined -fno-omit-frame-pointer)
+    target_link_options(${target} PRIVATE -fsanitize=address,undefined)
+  endif()
+  target_compile_definitions(${target} PRIVATE
+    QT_NO_CAST_FROM_ASCII QT_NO_CAST_TO_ASCII QT_NO_FOREACH QT_NO_KEYWORDS)
+endfunction()
