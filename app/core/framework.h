@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What a plugin says about one framework, as values. The text forms (plugin.json) are read by catalog/.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace sb {
+
+// One model that a framework can train.
+struct Workload {
+    std::string name;                        // "resnet50"
+    std::string title;                       // "ResNet-50 v1.5"
+    std::string unit;                        // what throughput counts: "images", "sequences"
+    std::optional<std::int64_t> datasetSize; // samples of one epoch of the usual data set
+    int defaultBatchSize = 1;                // per device
+    std::map<std::string, std::vector<std::string>> precisions; // device → precisions it supports
+    std::vector<std::string> arguments; // template arguments put where the command says {workload_arguments}
+    std::optional<double> memoryBytesFixed;     // estimate per process: fixed part
+    std::optional<double> memoryBytesPerSample; // and per sample of the batch
+    std::optional<double> flopsPerSample;       // training, for time estimates
+
+    bool operator==(const Workload &) const = default;
+};
+
+// How processes are started; a closed set (architecture: launch kinds).
+enum class LaunchKind {
+    PerRank, // one process a device, started on each node with rendezvous variables
+};
+
+// How a log becomes samples; a closed set.
+enum class LogRule {
+    JsonLines, // one JSON object a line
+};
+
+struct LogFormat {
+    LogRule rule = LogRule::JsonLines;
+
+    bool operator==(const LogFormat &) const = default;
+};
+
+struct Framework {
+    std::string name;    // folder of the plugin: "native"
+    std::string title;   // "Native (sbtrain)"
+    std::string license; // SPDX
+    std::string program; // program that must be on the node
+    LaunchKind launch = LaunchKind::PerRank;
+    std::vector<std::string> devices;               // "cpu", "cuda"
+    std::vector<std::string> command;               // argument list with {placeholders}
+    std::map<std::string, std::string> environment; // values with {placeholders}
+    LogFormat log;
+    std::vector<Workload> workloads;
+    std::string manifestPath; // for messages
+
+    const Workload *findWorkload(const std::string &workloadName) const;
+
+    bool operator==(const Framework &) const = default;
+};
+
+inline const Workload *Framework::findWorkload(const std::string &workloadName) const
+{
+    for (const Workload &workload : workloads)
+        if (workload.name == workloadName)
+            return &workload;
+    return nullptr;
+}
+
+} // namespace sb

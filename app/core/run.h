@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/case.h"
+#include "core/measurement.h"
+#include "core/node.h"
+#include "core/sample.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace sb {
+
+enum class RunState {
+    Queued,
+    Starting, // files are put on the nodes, processes are being started
+    Running,
+    Done, // ended well and gave every asked step
+    Failed,
+    Cancelled, // stopped by the user; steps so far are kept
+    Lost,      // the node forgot it (rebooted, folder gone)
+};
+
+inline bool isFinal(RunState state)
+{
+    return state == RunState::Done || state == RunState::Failed || state == RunState::Cancelled ||
+           state == RunState::Lost;
+}
+
+// "queued", "starting", …: the spelling in files.
+std::string runStateName(RunState state);
+std::optional<RunState> runStateFromName(const std::string &name);
+
+// One execution of one repeat of a case, and where its evidence is. Written as JSON beside the raw logs
+// (store/run_record), so that the database can be rebuilt.
+struct Run {
+    std::string id; // "20261129-134501-native-resnet50-fp32-b4-1n2g-1a2b3c4d-r1"
+    CaseKey key;
+    std::string caseName; // caseId(key)
+    std::string planName;
+    std::string frameworkTitle;
+    std::string workloadTitle;
+    std::string unit; // "images"
+    std::optional<std::int64_t> datasetSize;
+    int repeat = 1;
+    RunState state = RunState::Queued;
+    std::string reason; // why failed, cancelled or lost; empty otherwise
+    std::optional<int> exitCode;
+    std::string createdUtc; // ISO 8601, UTC
+    std::string startedUtc;
+    std::string finishedUtc;
+    std::vector<std::string> hosts;         // names of the nodes in rank order
+    std::vector<std::string> remoteFolders; // run folder on each host
+    std::vector<std::string> commands;      // shell text per rank, as started
+    std::vector<NodeFacts> nodeFacts;       // environment at the start
+    RunFacts facts;                         // as the program logged them
+    std::optional<Measurement> measurement; // derived from the raw log
+    bool simulated = false;
+
+    int ranks() const { return key.devices(); }
+    bool operator==(const Run &) const = default;
+};
+
+} // namespace sb

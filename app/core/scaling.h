@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// From runs to curves. Pure functions of their inputs; order of inputs does not matter.
+#pragma once
+
+#include "core/case.h"
+#include "core/run.h"
+#include "core/statistics.h"
+
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace sb {
+
+// What the repeats of one case are worth together.
+struct CaseResult {
+    CaseKey key;
+    std::string frameworkTitle;
+    std::string workloadTitle;
+    std::string unit; // "images": throughput is images/s
+    std::optional<std::int64_t> datasetSize;
+    int repeats = 0;       // runs with a measurement
+    double throughput = 0; // median over the repeats
+    double meanThroughput = 0;
+    double minThroughput = 0;
+    double maxThroughput = 0;
+    double stepTimeMs = 0;                  // median over the repeats
+    std::optional<MedianInterval> interval; // of the median throughput
+    std::optional<NoiseGrade> noise;
+    std::optional<double> secondsPerEpoch; // datasetSize / throughput
+    std::optional<double> speedup;         // throughput / that of key.baseline(); absent without baseline
+    std::optional<double> efficiency;      // speedup / devices
+    std::vector<std::string> runIds;       // in order of creation
+    bool simulated = false;
+
+    bool operator==(const CaseResult &) const = default;
+};
+
+// One result per case that has at least one Done run with a measurement, sorted by key.
+std::vector<CaseResult> aggregate(std::span<const Run> runs);
+
+// Results of one framework and configuration over its scales.
+struct ScalingCurve {
+    std::string framework;          // plugin name
+    std::string label;              // framework title, and what tells it from its neighbours
+    std::vector<CaseResult> points; // sorted by devices
+    bool simulated = false;
+
+    bool hasBaseline() const { return !points.empty() && points.front().key.devices() == 1; }
+    bool operator==(const ScalingCurve &) const = default;
+};
+
+// Groups by everything in the key except nodes and devices per node. If one curve has the same number of
+// devices in several shapes (1n4g, 2n2g), each shape of devices per node is a curve with the shared baseline.
+std::vector<ScalingCurve> scalingCurves(std::span<const CaseResult> results);
+
+// What a chart page shows at once: curves whose throughput is comparable.
+struct ScalingGroup {
+    std::string workload;
+    std::string workloadTitle;
+    std::string precision;
+    int batchSizePerDevice = 0;
+    std::string unit;
+    std::string device; // "cpu" or "cuda"
+    std::vector<ScalingCurve> curves;
+
+    bool operator==(const ScalingGroup &) const = default;
+};
+std::vector<ScalingGroup> scalingGroups(std::span<const CaseResult> results);
+
+} // namespace sb

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The state of one session: workspace, nodes, plan, runs, live series, results. Pages read it and call it;
+// it tells them what changed. UI thread only; work on nodes happens in the I/O thread and comes back as
+// values by queued signals.
+#pragma once
+
+#include "core/framework.h"
+#include "core/node.h"
+#include "core/plan.h"
+#include "core/result.h"
+#include "core/run.h"
+#include "core/scaling.h"
+#include "core/series.h"
+
+#include <QObject>
+
+#include <deque>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace sb {
+
+class Workspace;
+
+struct CaseProgress {
+    int repeats = 0; // planned
+    int done = 0;
+    int failed = 0; // failed, cancelled or lost
+    bool running = false;
+
+    bool operator==(const CaseProgress &) const = default;
+};
+
+struct SweepProgress {
+    bool active = false; // a plan is being worked on
+    bool pauseRequested = false;
+    int totalRuns = 0;
+    int doneRuns = 0; // measured
+    int failedRuns = 0;
+    std::vector<CaseProgress> cases; // parallel to SessionModel::cases()
+    double elapsedS = 0;
+    std::optional<double> leftS; // absent until it can be estimated
+    double deviceHours = 0;      // used so far
+
+    bool operator==(const SweepProgress &) const = default;
+};
+
+struct LogLine {
+    int rank = 0;
+    std::string text;     // valid UTF-8
+    bool warning = false; // from standard error, or an error event
+};
+
+// The run in progress, or the last one. Series are appended to, so charts may read from where they stopped.
+struct LiveRun {
+    Run run;
+    std::optional<std::size_t> caseIndex;
+    std::vector<Series> ranks;              // index = rank
+    std::deque<LogLine> log;                // the newest kMostLogLines
+    std::int64_t logLines = 0;              // seen in all
+    std::vector<TelemetrySample> telemetry; // of the first host, since the run started
+    std::optional<double> telemetryStartS;  // telemetry time at which the run's own clock was 0
+    bool stopping = false;
+
+    static constexpr std::size_t kMostLogLines = 5000;
+};
+
+class SessionModel : public QObject {
+    Q_OBJECT
+public:
+    // `pluginFolder` holds the frameworks' manifests; `programFolders` are searched for their programs.
+    struct Options {
+        std::string pluginFolder;
+        std::vector<std::string> programFolders;
+        std::string nodeWorkFolder; // where run folders are made on a node; empty: a default
+    };
+    explicit SessionModel(Options options, QObject *parent = nullptr);
+    ~SessionModel() override;
+
+    // Frameworks of the plugin folder; a broken manifest is left out and named in catalogProblems().
+    const std::vector<Framework> &frameworks() const;
+    const std::vector<std::string> &catalogProblems() const;
+
+    // A workspace is one folder. Opening one locks it against other processes.
+    Result<void> createWorkspace(const std::string &folder);
+    Result<void> openWorkspace(const std::string &folder);
+    void closeWorkspace();
+    bool hasWorkspace() const;
+    std::string workspaceFolder() const; // empty without one
+    std::string workspaceName() const;
+    const std::vector<Run> &runs() const; // of the workspace, oldest first
+    const std::vector<CaseResult> &results() const;
+    Result<std::vector<Sample>> samples(const std::string &runId, int rank) const;
+    // The bytes of a run's raw log, for "show log line".
+    std::string rawLogPath(const std::string &runId, int rank) const;
+
+    // Nodes. At first this machine, probed when the session starts.
+    const std::vector<NodeFacts> &nodes() const;
+    bool probing() const;
+    void probeNodes();
+
+    // Plan. setPlan never fails: what is wrong with it stands in planProblem(), and then there are no cases.
+    const Plan &plan() const;
+    void setPlan(const Plan &plan);
+    Result<void> loadPlan(const std::string &path);
+    Result<void> savePlan(const std::string &path) const;
+    const std::optional<Error> &planProblem() const;
+    const std::vector<PlannedCase> &cases() const;
+    // Exactly what would be started for this case, one shell line a rank.
+    std::vector<std::string> commandsFor(std::size_t caseIndex) const;
+    std::optional<double> estimatedTotalS() const;
+
+    // Starts the missing runs of the plan (finished ones of the workspace count; one still going on a node
+    // is attached to). Errors: no workspace, a problem with the plan, nothing left to do, program missing.
+    Result<void> startPlan();
+    void setPauseAfterRun(bool pause);
+    void stopRun(); // ends the current run and the sweep; verified on the node
+    const SweepProgress &progress() const;
+    const std::optional<LiveRun> &live() const;
+
+Q_SIGNALS:
+    void workspaceChanged();
+    void nodesChanged();
+    void planChanged(); // plan, cases or problem
+    void progressChanged();
+    void liveRunChanged();   // another run, or its state changed
+    void liveDataAppended(); // series, log or telemetry grew
+    void resultsChanged();
+    void runFinished(const sb::Run &run);
+    void planFinished(bool everyRunDone);
+    void problem(const QString &sentence); // something failed that no call returned
+
+private:
+    class Private;
+    std::unique_ptr<Private> d;
+};
+
+} // namespace sb
