@@ -11,6 +11,7 @@
 #include "core/run.h"
 #include "core/scaling.h"
 #include "core/series.h"
+#include "session/log_batch.h"
 
 #include <QObject>
 
@@ -47,11 +48,6 @@ struct SweepProgress {
     bool operator==(const SweepProgress &) const = default;
 };
 
-struct LogLine {
-    int rank = 0;
-    std::string text;     // valid UTF-8
-    bool warning = false; // from standard error, or an error event
-};
 
 // The run in progress, or the last one. Series are appended to, so charts may read from where they stopped.
 struct LiveRun {
