@@ -55,7 +55,7 @@ LAYERS = {
                      libraries_cpp=("nlohmann",), posix=True),
     "ui/charts": Layer(own=("app/core", "ui/charts"), qt=CHARTS_QT, libraries_cpp=("qcustomplot.h",),
                        exceptions={"ui/charts/qcp.h": "qcustomplot.h"}),
-    "ui": Layer(own=("app/core", "app/session", "ui"), qt=CHARTS_QT),
+    "ui": Layer(own=("app/core", "app/session", "ui"), qt=CHARTS_QT + ("QtDBus",)),
 }
 # What a stand-alone program must not know; anything else (oneDNN, Gloo, CUDA, POSIX) is its own affair.
 BACKEND_FORBIDDEN = ("nlohmann", "libssh", "qcustomplot.h")
