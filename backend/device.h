@@ -31,7 +31,7 @@ struct OptimizerSettings {
     double beta1 = 0.9;
     double beta2 = 0.999;
     double eps = 1e-8;
-    std::optional<double> clip_norm;
+    std::optional<double> clip_norm = std::nullopt;
 };
 
 struct ProgramSettings {

@@ -14,6 +14,7 @@ enum class ExitCode {
     OutOfMemory = 6,
     Diverged = 7,          // the loss is not finite any more
     OutputLost = 8,        // nobody reads the events (closed pipe) or the disk is full
+    Interrupted = 128 + 2, // SIGINT, after a clean end
     Terminated = 128 + 15, // SIGTERM, after a clean end
 };
 

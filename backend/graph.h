@@ -169,7 +169,7 @@ struct Graph {
         int kernel = 1;
         int stride = 1;
         bool relu = true;
-        std::optional<TensorId> residual;
+        std::optional<TensorId> residual = std::nullopt;
         float gamma = 1.0F; // initial value
     };
     // Padding is kernel / 2. Weights start uniform with variance 2 / (out_channels * kernel^2).
@@ -182,7 +182,7 @@ struct Graph {
         std::int64_t out_features = 0;
         Activation activation = Activation::None;
         float init = 0.0F; // weights start uniform in [-init, init), the bias at 0
-        std::optional<ParameterId> tied_weight;
+        std::optional<ParameterId> tied_weight = std::nullopt;
     };
     TensorId linear(TensorId x, const LinearSpec &spec);
     void cross_entropy(TensorId logits, Input labels, float smoothing);

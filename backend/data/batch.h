@@ -10,6 +10,7 @@ namespace sbtrain {
 // not need are empty.
 struct Batch {
     std::int64_t serial = 0;                    // equal serial, equal content: a device may keep what it has
+    double fill_ms = 0.0;                       // what making it took; becomes part of StepReport::data_ms
     std::vector<float> images;                  // (N, C, H, W)
     std::vector<std::int32_t> labels;           // (N)
     std::vector<std::int32_t> tokens;           // (N, T)
