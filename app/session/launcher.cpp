@@ -52,7 +52,8 @@ Result<Launch> prepareLaunch(const Framework &framework, const CaseKey &key, con
     if (!workload)
         return Error{ErrorCode::BadInput, framework.title + " has no workload \"" + key.workload + "\"."};
     if (places.size() < static_cast<std::size_t>(key.nodes))
-        return Error{ErrorCode::Unavailable, key.scaleName() + " needs " + std::to_string(key.nodes) + " nodes."};
+        return Error{ErrorCode::Unavailable,
+                     key.scaleName() + " needs " + std::to_string(key.nodes) + " nodes."};
     Launch launch;
     for (int node = 0; node < key.nodes; ++node) {
         const LaunchPlace &place = places[static_cast<std::size_t>(node)];
@@ -72,7 +73,8 @@ Result<Launch> prepareLaunch(const Framework &framework, const CaseKey &key, con
             for (const auto &[name, text] : framework.environment) {
                 auto value = expandTemplate(text, values);
                 if (!value)
-                    return Error{ErrorCode::BadInput, framework.manifestPath + ": " + value.error().message + "."};
+                    return Error{ErrorCode::BadInput,
+                                 framework.manifestPath + ": " + value.error().message + "."};
                 command.environment[name] = std::move(*value);
             }
             launch.commands.push_back(shellCommand(command.environment, command.argv));

@@ -21,8 +21,8 @@ struct LaunchPlace {
 
 struct NodeLaunch {
     std::string host;
-    std::string folder;     // run folder on that node
-    std::string script;     // launch.sh
+    std::string folder; // run folder on that node
+    std::string script; // launch.sh
     std::vector<int> ranks;
 };
 

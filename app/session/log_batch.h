@@ -20,18 +20,15 @@ struct LogLine {
 // What the I/O thread learned from the logs of a run since the last batch. A value: it crosses threads.
 struct LogBatch {
     std::vector<Sample> samples;
-    std::vector<LogLine> lines;     // the newest kMostLines
-    std::int64_t lineCount = 0;     // all of them, also those left out of `lines`
-    std::optional<RunFacts> facts;  // of rank 0
+    std::vector<LogLine> lines;               // the newest kMostLines
+    std::int64_t lineCount = 0;               // all of them, also those left out of `lines`
+    std::optional<RunFacts> facts;            // of rank 0
     std::vector<std::pair<int, RunEnd>> ends; // rank, how it says that it ended
-    bool ready = false;             // rank 0 is set up, the first step comes next
+    bool ready = false;                       // rank 0 is set up, the first step comes next
 
     static constexpr std::size_t kMostLines = 2000;
 
-    bool empty() const
-    {
-        return samples.empty() && lineCount == 0 && !facts && ends.empty() && !ready;
-    }
+    bool empty() const { return samples.empty() && lineCount == 0 && !facts && ends.empty() && !ready; }
 };
 
 } // namespace sb

@@ -20,8 +20,8 @@ LogPipeline::LogPipeline(const LogFormat &format, int rank, const std::string &l
 Result<void> LogPipeline::open(LogBatch &batch)
 {
     if (!m_file.open(QIODevice::ReadWrite | QIODevice::Unbuffered))
-        return Error{ErrorCode::Io, "The log " + m_file.fileName().toStdString() + " cannot be opened: " +
-                                        m_file.errorString().toStdString() + "."};
+        return Error{ErrorCode::Io, "The log " + m_file.fileName().toStdString() +
+                                        " cannot be opened: " + m_file.errorString().toStdString() + "."};
     while (!m_file.atEnd()) {
         const QByteArray bytes = m_file.read(kReplayBytes);
         if (bytes.isEmpty())
@@ -38,8 +38,8 @@ Result<void> LogPipeline::append(const QByteArray &bytes, LogBatch &batch)
         const std::string cause = m_file.errorString().toStdString();
         m_file.resize(m_size);
         m_file.seek(m_size);
-        return Error{ErrorCode::Io, "The disk took no more of " + m_file.fileName().toStdString() + " (" + cause +
-                                        "). The log is kept up to byte " + std::to_string(m_size) +
+        return Error{ErrorCode::Io, "The disk took no more of " + m_file.fileName().toStdString() + " (" +
+                                        cause + "). The log is kept up to byte " + std::to_string(m_size) +
                                         "; free some space and start again to go on from there."};
     }
     m_size += bytes.size();
@@ -54,7 +54,8 @@ void LogPipeline::finish(LogBatch &batch)
 
 void LogPipeline::read(std::string_view bytes, LogBatch &batch)
 {
-    m_splitter.feed(bytes, [&](std::string_view line, std::int64_t offset) { takeLine(line, offset, batch); });
+    m_splitter.feed(bytes,
+                    [&](std::string_view line, std::int64_t offset) { takeLine(line, offset, batch); });
 }
 
 void LogPipeline::takeLine(std::string_view line, std::int64_t offset, LogBatch &batch)

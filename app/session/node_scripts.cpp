@@ -18,7 +18,7 @@ ProcessSpec script(const char *text, std::vector<std::string> arguments, QByteAr
 }
 
 // setsid makes launch.sh the leader of a new session and process group, so its PID is the group's number.
-constexpr const char *kStart = R"(umask 077
+constexpr const char *kStart = R"sh(umask 077
 mkdir -p -- "$1" && cd -- "$1" || exit 41
 if [ ! -e started ]; then
   cat >launch.sh.tmp && mv launch.sh.tmp launch.sh && : >lock && : >started || exit 42
@@ -30,35 +30,35 @@ while [ ! -s pgid ]; do
   [ "$n" -gt 100 ] && exit 43
   sleep 0.05
 done
-cat pgid)";
+cat pgid)sh";
 
-constexpr const char *kFollow = R"(cd -- "$1" || exit 44
+constexpr const char *kFollow = R"sh(cd -- "$1" || exit 44
 tail -c "+$3" -f -- "$2" &
 t=$!
 trap 'kill "$t" 2>/dev/null' EXIT
 trap 'kill "$t" 2>/dev/null; exit 0' TERM HUP
-cat >/dev/null)";
+cat >/dev/null)sh";
 
-constexpr const char *kWait = R"(cd -- "$1" 2>/dev/null || exit 44
+constexpr const char *kWait = R"sh(cd -- "$1" 2>/dev/null || exit 44
 flock lock true
 [ -e exit ] || exit 45
-cat exit)";
+cat exit)sh";
 
-constexpr const char *kStop = R"(cd -- "$1" || exit 44
+constexpr const char *kStop = R"sh(cd -- "$1" || exit 44
 flock -n lock true && { echo gone; exit 0; }
 g=$(cat pgid) || exit 46
 kill -TERM -- "-$g"
 flock -w "$2" lock true && { echo gone; exit 0; }
 kill -KILL -- "-$g"
 flock -w 5 lock true && { echo gone; exit 0; }
-exit 47)";
+exit 47)sh";
 
-constexpr const char *kSizes = R"(cd -- "$1" || exit 44
+constexpr const char *kSizes = R"sh(cd -- "$1" || exit 44
 shift
-for f; do wc -c <"$f" || exit 44; done)";
+for f; do wc -c <"$f" || exit 44; done)sh";
 
-constexpr const char *kRemove = R"([ -e "$1/started" ] || exit 0
-rm -rf -- "$1")";
+constexpr const char *kRemove = R"sh([ -e "$1/started" ] || exit 0
+rm -rf -- "$1")sh";
 
 } // namespace
 
@@ -80,9 +80,9 @@ std::string launchScript(const std::vector<RankCommand> &ranks)
     text += "echo $$ >pgid.tmp && mv pgid.tmp pgid\n"
             "failed() { ( exec 9>&-; sleep 15; [ -e exit ] || kill -TERM 0 ) & }\n";
     for (const RankCommand &rank : ranks)
-        text += "( " + shellCommand(rank.environment, rank.argv) + "; c=$?; [ $c -eq 0 ] || failed; exit $c ) </dev/null >>" +
-                rankLogName(rank.rank) + " 2>>" + kNodeErrorName + " &\n" + "p" + std::to_string(rank.rank) +
-                "=$!\n";
+        text += "( " + shellCommand(rank.environment, rank.argv) +
+                "; c=$?; [ $c -eq 0 ] || failed; exit $c ) </dev/null >>" + rankLogName(rank.rank) + " 2>>" +
+                kNodeErrorName + " &\n" + "p" + std::to_string(rank.rank) + "=$!\n";
     // A signal ends `wait` early, so it is asked again until the process is really gone.
     text += "codes=\n"
             "for p in";
@@ -134,8 +134,8 @@ std::string nodeScriptError(const ProcessEnd &end, const std::string &folder)
 {
     if (!end.exitCode)
         return end.error;
-    const std::string said = validUtf8(trimmed(std::string_view(end.errorOutput.constData(),
-                                                                static_cast<std::size_t>(end.errorOutput.size()))));
+    const std::string said = validUtf8(trimmed(
+        std::string_view(end.errorOutput.constData(), static_cast<std::size_t>(end.errorOutput.size()))));
     const std::string detail = said.empty() ? "" : " (" + said + ")";
     switch (*end.exitCode) {
     case 41:

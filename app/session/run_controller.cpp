@@ -24,7 +24,10 @@ RunController::RunController(RunOrder order, std::map<std::string, Host *> hosts
         for (const int rank : node->launch.ranks) {
             const std::string name = rankLogName(rank);
             node->streams.push_back(
-                {name, std::make_unique<LogPipeline>(m_order.log, rank, m_order.localFolder + "/" + name), {}, {}});
+                {name,
+                 std::make_unique<LogPipeline>(m_order.log, rank, m_order.localFolder + "/" + name),
+                 {},
+                 {}});
         }
         const std::string errors = m_order.localFolder + "/node" + std::to_string(i) + ".err";
         node->streams.push_back(
@@ -280,8 +283,8 @@ RunOutcome RunController::outcome() const
                 result.exitCode = code;
                 result.state = RunState::Failed;
                 const int rank = i < node->launch.ranks.size() ? node->launch.ranks[i] : 0;
-                result.reason = "Rank " + std::to_string(rank) + " on " + node->launch.host + " ended with status " +
-                                std::to_string(code);
+                result.reason = "Rank " + std::to_string(rank) + " on " + node->launch.host +
+                                " ended with status " + std::to_string(code);
                 const auto said = m_rankEnds.find(rank);
                 if (said != m_rankEnds.end() && !said->second.message.empty())
                     result.reason += ": " + said->second.message;

@@ -29,10 +29,10 @@ struct RunOrder {
 
 // How a run ended on its nodes.
 struct RunOutcome {
-    RunState state = RunState::Done;     // Done here means: every rank exited with 0
+    RunState state = RunState::Done; // Done here means: every rank exited with 0
     std::string reason;
-    std::optional<int> exitCode;         // the first that is not 0
-    bool keepRunning = false;            // our side failed (full disk): the run may still be going
+    std::optional<int> exitCode; // the first that is not 0
+    bool keepRunning = false;    // our side failed (full disk): the run may still be going
 };
 
 // One run on its nodes: starts or attaches, follows every log, waits for the end, stops. I/O thread.
@@ -47,11 +47,11 @@ public:
     void stop(int graceS); // ends the processes on every node and verifies that they are gone
 
 Q_SIGNALS:
-    void running();                               // every node has started its ranks
-    void batchReady(const sb::LogBatch &batch);   // at most every 33 ms
+    void running();                             // every node has started its ranks
+    void batchReady(const sb::LogBatch &batch); // at most every 33 ms
     void linkLost(const std::string &host, const std::string &why);
     void linkBack(const std::string &host);
-    void ended(const sb::RunOutcome &outcome);    // exactly once; all log bytes were given before
+    void ended(const sb::RunOutcome &outcome); // exactly once; all log bytes were given before
 
 private:
     struct Stream { // one log file on one node

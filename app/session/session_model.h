@@ -48,7 +48,6 @@ struct SweepProgress {
     bool operator==(const SweepProgress &) const = default;
 };
 
-
 // The run in progress, or the last one. Series are appended to, so charts may read from where they stopped.
 struct LiveRun {
     Run run;
@@ -129,6 +128,8 @@ Q_SIGNALS:
     void problem(const QString &sentence); // something failed that no call returned
 
 private:
+    Result<void> takeWorkspace(std::unique_ptr<Workspace> workspace);
+
     class Private;
     std::unique_ptr<Private> d;
 };

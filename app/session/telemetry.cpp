@@ -11,7 +11,7 @@ namespace {
 
 // Only shell built-ins between two sleeps: on a small node every process started here is taken from the
 // training. nvidia-smi keeps running and prints a line a second by itself.
-constexpr const char *kTelemetry = R"(LC_ALL=C
+constexpr const char *kTelemetry = R"sh(LC_ALL=C
 export LC_ALL
 if command -v nvidia-smi >/dev/null 2>&1; then
   nvidia-smi --query-gpu=index,utilization.gpu,clocks.sm,power.draw,memory.used,temperature.gpu --format=csv,noheader,nounits -l 1 2>/dev/null |
@@ -28,7 +28,7 @@ while :; do
   echo "$cpu"
   echo "end $up" || exit
   sleep 1
-done)";
+done)sh";
 
 constexpr qsizetype kLongestLine = 4096;
 
@@ -139,9 +139,8 @@ void Telemetry::start()
         if (m_pending.size() > kLongestLine)
             m_pending.clear();
     });
-    connect(m_process, &HostProcess::finished, this, [this](const ProcessEnd &) {
-        QTimer::singleShot(2000, this, [this] { start(); });
-    });
+    connect(m_process, &HostProcess::finished, this,
+            [this](const ProcessEnd &) { QTimer::singleShot(2000, this, [this] { start(); }); });
 }
 
 } // namespace sb
