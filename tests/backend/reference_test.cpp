@@ -63,6 +63,17 @@ public:
         write_initial_parameters(*m_program, m_graph, 1);
     }
 
+    // A start from which float32 and float64 stay together: see make_fixtures.py.
+    void set_last_gammas(float value)
+    {
+        for (std::size_t i = 0; i < m_graph.parameters.size(); ++i) {
+            const Parameter &parameter = m_graph.parameters[i];
+            if (parameter.name.ends_with(".conv3.bn.gamma"))
+                m_program->write_parameter(ParameterId{i},
+                                           std::vector<float>(static_cast<std::size_t>(parameter.count), value));
+        }
+    }
+
     void run(const Tolerance &tolerance)
     {
         ASSERT_FALSE(m_rows.empty()) << "no numbers for this case in reference.csv";
@@ -111,7 +122,8 @@ private:
             const bool minus = signs.unit(static_cast<std::uint64_t>(parameter.offset) + i) < 0.5F;
             projection += minus ? -static_cast<double>(values[i]) : static_cast<double>(values[i]);
         }
-        const double room = tolerance * row.value + 1e-7;
+        // Biases start at 0: after a few steps they are as small as their own rounding errors.
+        const double room = tolerance * row.value + (row.kind == "parameter" ? 2e-5 : 1e-7);
         EXPECT_NEAR(std::sqrt(dot(values, values)), row.value, room) << row.kind << " of " << row.name;
         EXPECT_NEAR(projection, row.projection, room) << row.kind << " of " << row.name;
     }
@@ -130,8 +142,9 @@ TEST(Reference, CifarResNetMatchesPyTorch)
 TEST(Reference, ResNet50MatchesPyTorch)
 {
     ReferenceRun run("resnet50", {.batch_size = 4, .image_size = 64, .label_smoothing = 0.1},
-                     {.learning_rate = 0.01});
-    run.run({1e-4, 5e-3, 5e-3});
+                     {.learning_rate = 0.001});
+    run.set_last_gammas(0.2F);
+    run.run({1e-4, 2e-3, 2e-3});
 }
 
 TEST(Reference, BertMatchesPyTorch)
