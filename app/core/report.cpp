@@ -186,18 +186,20 @@ private:
     {
         const ScalingGroup &group = m_report.groups[index];
         std::vector<ReportBlock> all{throughputTable(group, m_language)};
-        all.push_back(ReportFigure{groupId(group) + "-throughput-figure", 0,
-                                   std::get<ReportTable>(all.front()).title, ReportFigureKind::Throughput,
-                                   index});
+        const std::string title = std::get<ReportTable>(all.front()).title;
         const auto speedup = speedupTable(group, m_language);
         if (speedup) {
             all.push_back(*speedup);
             all.push_back(*efficiencyTable(group, m_language));
-            all.push_back(ReportFigure{groupId(group) + "-speedup-figure", 0, speedup->title,
-                                       ReportFigureKind::Speedup, index});
         }
         if (const auto epoch = epochTable(group, m_language))
             all.push_back(*epoch);
+        // Figures one after the other, so that a page can set them side by side.
+        all.push_back(ReportFigure{groupId(group) + "-throughput-figure", 0, title,
+                                   ReportFigureKind::Throughput, index});
+        if (speedup)
+            all.push_back(ReportFigure{groupId(group) + "-speedup-figure", 0, speedup->title,
+                                       ReportFigureKind::Speedup, index});
         all.push_back(ReportBullets{groupFindings(group, m_language)});
         return all;
     }

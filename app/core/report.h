@@ -20,12 +20,14 @@ struct ReportCell {
     std::string text;                // as people read it; "—" when absent
     std::optional<double> value;     // the number behind it, for CSV and JSON
     std::vector<std::string> runIds; // where it comes from
+    std::vector<double> parts;       // numbers of a cell with several, parallel to ReportColumn::parts
     bool operator==(const ReportCell &) const = default;
 };
 
 struct ReportColumn {
     std::string title;
-    bool numeric = false; // aligned right, plain number in CSV
+    bool numeric = false;           // aligned right, plain number in CSV
+    std::vector<std::string> parts; // names of the numbers in a cell with several: one CSV column each
     bool operator==(const ReportColumn &) const = default;
 };
 

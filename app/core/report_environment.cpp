@@ -103,7 +103,7 @@ ReportTable environmentTable(std::span<const NodeFacts> nodes, ReportLanguage la
     ReportTable table;
     table.id = "environment";
     table.title = reportText(language, "env.title");
-    table.columns = {{reportText(language, "fact"), false}, {reportText(language, "value"), false}};
+    table.columns = {{reportText(language, "fact"), false, {}}, {reportText(language, "value"), false, {}}};
     const auto text = [](const std::optional<std::string> &value) { return value.value_or(std::string()); };
     const std::vector<std::pair<const char *, FactOf>> facts{
         {"env.os", [&](const NodeFacts &n) { return text(n.os); }},
@@ -125,13 +125,14 @@ ReportTable environmentTable(std::span<const NodeFacts> nodes, ReportLanguage la
     for (const NodeFacts &node : nodes)
         names.push_back(node.name);
     table.rows.push_back(
-        {{reportText(language, "env.nodes"), std::nullopt, {}},
+        {{reportText(language, "env.nodes"), std::nullopt, {}, {}},
          {reportCount(language, "count.node", static_cast<long long>(names.size())) + ": " + joined(names),
           std::nullopt,
           {}}});
     for (const auto &[key, factOf] : facts)
         if (const std::string value = factText(nodes, factOf, language); !value.empty())
-            table.rows.push_back({{reportText(language, key), std::nullopt, {}}, {value, std::nullopt, {}}});
+            table.rows.push_back(
+                {{reportText(language, key), std::nullopt, {}, {}}, {value, std::nullopt, {}, {}}});
     return table;
 }
 
@@ -164,19 +165,19 @@ ReportTable frameworkTable(std::span<const Run> runs, ReportLanguage language)
     table.title = reportText(language, "frameworks.title");
     for (const char *column : {"col.framework", "col.version", "col.path", "col.device", "col.options",
                                "col.workloads", "col.runs"})
-        table.columns.push_back({reportText(language, column), std::string_view(column) == "col.runs"});
+        table.columns.push_back({reportText(language, column), std::string_view(column) == "col.runs", {}});
     const auto cell = [](const std::set<std::string> &values) {
         const std::string text = joined({values.begin(), values.end()});
-        return ReportCell{text.empty() ? "—" : text, std::nullopt, {}};
+        return ReportCell{text.empty() ? "—" : text, std::nullopt, {}, {}};
     };
     for (const auto &[name, row] : rows) {
-        table.rows.push_back({{row.title, std::nullopt, {}},
+        table.rows.push_back({{row.title, std::nullopt, {}, {}},
                               cell(row.versions),
                               cell(row.paths),
                               cell(row.devices),
                               cell(row.options),
                               cell(row.workloads),
-                              {std::to_string(row.runs), static_cast<double>(row.runs), {}}});
+                              {std::to_string(row.runs), static_cast<double>(row.runs), {}, {}}});
         table.simulated = table.simulated || row.simulated;
     }
     return table;

@@ -15,12 +15,12 @@ constexpr const char *kDash = "—";
 
 ReportCell textCell(std::string text)
 {
-    return {std::move(text), std::nullopt, {}};
+    return {std::move(text), std::nullopt, {}, {}};
 }
 
 ReportCell countCell(long long count)
 {
-    return {formatNumber(static_cast<double>(count), 0), static_cast<double>(count), {}};
+    return {formatNumber(static_cast<double>(count), 0), static_cast<double>(count), {}, {}};
 }
 
 const CaseResult *pointAt(const ScalingCurve &curve, int devices)
@@ -56,7 +56,7 @@ ReportTable scaleTable(const ScalingGroup &group, ReportLanguage language, int f
 {
     ReportTable table;
     table.simulated = anySimulated(group);
-    table.columns.push_back({reportText(language, "col.framework"), false});
+    table.columns.push_back({reportText(language, "col.framework"), false, {}});
     std::vector<int> scales;
     for (const int devices : groupDevices(group.curves))
         if (devices >= fewest) {
@@ -64,7 +64,8 @@ ReportTable scaleTable(const ScalingGroup &group, ReportLanguage language, int f
             table.columns.push_back({table.columns.size() == 1
                                          ? reportDevices(devices, group.device, language)
                                          : std::to_string(devices),
-                                     true});
+                                     true,
+                                     {}});
         }
     for (const ScalingCurve &curve : group.curves) {
         std::vector<ReportCell> row{textCell(curve.label)};
@@ -113,23 +114,28 @@ ReportTable throughputTable(const ScalingGroup &group, ReportLanguage language)
 {
     ReportTable table =
         scaleTable(group, language, 1, [](const CaseResult &point) -> std::optional<ReportCell> {
-            return ReportCell{formatNumber(point.throughput, 2), point.throughput, {}};
+            return ReportCell{formatNumber(point.throughput, 2), point.throughput, {}, {}};
         });
     table.id = groupId(group) + "-throughput";
     table.title = reportText(language, "throughput.title", {unitWord(group.unit, language)});
     const int most = groupDevices(group.curves).back();
-    table.columns.push_back({reportText(language, "col.interval", {std::to_string(most)}), true});
-    table.columns.push_back({reportText(language, "col.runs"), true});
-    table.columns.push_back({reportText(language, "col.noise"), false});
+    table.columns.push_back({reportText(language, "col.interval", {std::to_string(most)}),
+                             true,
+                             {reportText(language, "col.low"), reportText(language, "col.high"),
+                              reportText(language, "col.coverage")}});
+    table.columns.push_back({reportText(language, "col.runs"), true, {}});
+    table.columns.push_back({reportText(language, "col.noise"), false, {}});
     for (std::size_t i = 0; i < group.curves.size(); ++i) {
         const CaseResult *last = pointAt(group.curves[i], most);
-        std::string interval = kDash;
-        if (last && last->interval)
-            interval =
-                reportText(language, "range",
-                           {formatThroughput(last->interval->low), formatThroughput(last->interval->high)}) +
-                " (" + formatPercent(last->interval->coverage) + ")";
-        table.rows[i].push_back(textCell(interval));
+        ReportCell interval = textCell(kDash);
+        if (last && last->interval) {
+            const MedianInterval &found = *last->interval;
+            interval.text =
+                reportText(language, "range", {formatThroughput(found.low), formatThroughput(found.high)}) +
+                " (" + formatPercent(found.coverage) + ")";
+            interval.parts = {found.low, found.high, found.coverage};
+        }
+        table.rows[i].push_back(std::move(interval));
         table.rows[i].push_back(last ? countCell(last->repeats) : textCell(kDash));
         table.rows[i].push_back(
             textCell(last && last->noise ? std::string(1, noiseGradeLetter(*last->noise)) : kDash));
@@ -144,7 +150,7 @@ std::optional<ReportTable> speedupTable(const ScalingGroup &group, ReportLanguag
         scaleTable(group, language, 2, [](const CaseResult &point) -> std::optional<ReportCell> {
             if (!point.speedup)
                 return std::nullopt;
-            return ReportCell{formatNumber(*point.speedup, 2), *point.speedup, {}};
+            return ReportCell{formatNumber(*point.speedup, 2), *point.speedup, {}, {}};
         });
     if (!hasNumber(table))
         return std::nullopt;
@@ -159,7 +165,7 @@ std::optional<ReportTable> efficiencyTable(const ScalingGroup &group, ReportLang
         scaleTable(group, language, 2, [](const CaseResult &point) -> std::optional<ReportCell> {
             if (!point.efficiency)
                 return std::nullopt;
-            return ReportCell{formatPercent(*point.efficiency), *point.efficiency, {}};
+            return ReportCell{formatPercent(*point.efficiency), *point.efficiency, {}, {}};
         });
     if (!hasNumber(table))
         return std::nullopt;
@@ -176,7 +182,7 @@ std::optional<ReportTable> epochTable(const ScalingGroup &group, ReportLanguage 
             if (!point.secondsPerEpoch)
                 return std::nullopt;
             size = point.datasetSize;
-            return ReportCell{formatDuration(*point.secondsPerEpoch), *point.secondsPerEpoch, {}};
+            return ReportCell{formatDuration(*point.secondsPerEpoch), *point.secondsPerEpoch, {}, {}};
         });
     if (!size)
         return std::nullopt;
@@ -197,7 +203,7 @@ ReportTable problemTable(std::span<const Run> runs, ReportLanguage language)
     table.id = "problems";
     table.title = reportText(language, "problems.title");
     for (const char *column : {"col.case", "col.state", "col.reason", "col.run"})
-        table.columns.push_back({reportText(language, column), false});
+        table.columns.push_back({reportText(language, column), false, {}});
     for (const Run &run : runs) {
         if (!isProblem(run))
             continue;

@@ -113,6 +113,9 @@ constexpr auto kPhrases = std::to_array<ReportPhrase>({
     {"col.runs", "Runs", "次数"},
     {"col.noise", "Noise", "噪声"},
     {"col.interval", "Interval at %1", "%1 设备区间"},
+    {"col.low", "low", "下限"},
+    {"col.high", "high", "上限"},
+    {"col.coverage", "coverage", "置信水平"},
     {"col.options", "Options", "选项"},
     // Groups
     {"throughput.title", "Throughput (%1/s)", "吞吐率（%1/秒）"},
