@@ -66,7 +66,7 @@ public:
         for (const char *id : {"summary", "environment", "method", "frameworks"})
             all.push_back({id, text(std::string("section.") + id)});
         for (const ScalingGroup &group : m_report.groups)
-            all.push_back({"group:" + groupId(group), groupTitle(group)});
+            all.push_back({"group:" + groupId(group), groupTitle(group, m_language)});
         for (const char *id : {"findings", "problems", "appendix"})
             all.push_back({id, text(std::string("section.") + id)});
         return all;
@@ -97,16 +97,6 @@ private:
     std::string count(std::string_view noun, std::size_t n) const
     {
         return reportCount(m_language, noun, static_cast<long long>(n));
-    }
-
-    std::string groupTitle(const ScalingGroup &group) const
-    {
-        std::string precision = group.precision;
-        std::transform(precision.begin(), precision.end(), precision.begin(),
-                       [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
-        return text("section.group",
-                    {group.workloadTitle, precision, std::to_string(group.batchSizePerDevice),
-                     text(group.device == "cuda" ? "device.gpu" : "device.cpu")});
     }
 
     std::vector<ReportBlock> blocks(const std::string &id) const
@@ -142,7 +132,7 @@ private:
         }
         std::vector<ReportBlock> all;
         if (m_report.simulated)
-            all.push_back(ReportParagraph{text("simulated") + ". " + text("simulated.note")});
+            all.push_back(ReportParagraph{text("simulated.note")});
         if (m_report.groups.empty())
             all.push_back(ReportParagraph{text("none")});
         all.push_back(ReportParagraph{text(
@@ -171,7 +161,7 @@ private:
         std::vector<std::string> sentences;
         for (const ScalingGroup &group : m_report.groups) {
             const std::string where =
-                m_report.groups.size() > 1 ? text("find.where", {groupTitle(group)}) : "";
+                m_report.groups.size() > 1 ? text("find.where", {groupTitle(group, m_language)}) : "";
             std::vector<std::string> all = groupFindings(group, m_language);
             all.resize(std::min(all.size(), most));
             for (const std::string &sentence : all)
@@ -261,6 +251,16 @@ std::vector<ReportSectionName> reportSections(std::span<const Run> runs, ReportL
     ReportOptions options;
     options.language = language;
     return Builder(runs, options).names();
+}
+
+std::string groupTitle(const ScalingGroup &group, ReportLanguage language)
+{
+    std::string precision = group.precision;
+    std::transform(precision.begin(), precision.end(), precision.begin(),
+                   [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
+    return reportText(language, "section.group",
+                      {group.workloadTitle, precision, std::to_string(group.batchSizePerDevice),
+                       reportText(language, group.device == "cuda" ? "device.gpu" : "device.cpu")});
 }
 
 std::string groupId(const ScalingGroup &group)

@@ -113,6 +113,8 @@ std::vector<ReportSectionName> reportSections(std::span<const Run> runs, ReportL
 
 // "resnet50-fp32-b128-cuda": names a group in ids and file names.
 std::string groupId(const ScalingGroup &group);
+// "ResNet-50, FP32, batch 4 per device".
+std::string groupTitle(const ScalingGroup &group, ReportLanguage language);
 // Curves by throughput at their largest scale, most devices first, then best first.
 std::vector<ScalingCurve> rankedCurves(std::vector<ScalingCurve> curves);
 // Numbers of devices that the curves were measured at, ascending.

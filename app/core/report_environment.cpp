@@ -128,6 +128,7 @@ ReportTable environmentTable(std::span<const NodeFacts> nodes, ReportLanguage la
         {{reportText(language, "env.nodes"), std::nullopt, {}, {}},
          {reportCount(language, "count.node", static_cast<long long>(names.size())) + ": " + joined(names),
           std::nullopt,
+          {},
           {}}});
     for (const auto &[key, factOf] : facts)
         if (const std::string value = factText(nodes, factOf, language); !value.empty())
@@ -179,6 +180,16 @@ ReportTable frameworkTable(std::span<const Run> runs, ReportLanguage language)
                               cell(row.workloads),
                               {std::to_string(row.runs), static_cast<double>(row.runs), {}, {}}});
         table.simulated = table.simulated || row.simulated;
+    }
+    // A column that says nothing of any framework is left out.
+    for (std::size_t column = table.columns.size(); column-- > 0;) {
+        const bool empty = std::all_of(table.rows.begin(), table.rows.end(),
+                                       [column](const auto &row) { return row[column].text == "—"; });
+        if (!empty || table.rows.empty())
+            continue;
+        table.columns.erase(table.columns.begin() + static_cast<std::ptrdiff_t>(column));
+        for (auto &row : table.rows)
+            row.erase(row.begin() + static_cast<std::ptrdiff_t>(column));
     }
     return table;
 }

@@ -43,6 +43,20 @@ std::string deviceWord(const ScalingGroup &group, ReportLanguage language)
     return reportText(language, group.device == "cuda" ? "device.gpu" : "device.cpu");
 }
 
+// formatDuration() with the units of the language: "10 小时 19 分".
+std::string durationText(double seconds, ReportLanguage language)
+{
+    std::string text = formatDuration(seconds);
+    for (const char *unit : {"h", "min", "s"}) {
+        const std::string written = std::string("\u00A0") + unit;
+        const std::size_t at = text.find(written);
+        if (at != std::string::npos &&
+            (at + written.size() == text.size() || text[at + written.size()] == ' '))
+            text.replace(at, written.size(), "\u00A0" + reportText(language, std::string("time.") + unit));
+    }
+    return text;
+}
+
 bool anySimulated(const ScalingGroup &group)
 {
     return std::any_of(group.curves.begin(), group.curves.end(),
@@ -177,12 +191,12 @@ std::optional<ReportTable> efficiencyTable(const ScalingGroup &group, ReportLang
 std::optional<ReportTable> epochTable(const ScalingGroup &group, ReportLanguage language)
 {
     std::optional<std::int64_t> size;
-    ReportTable table =
-        scaleTable(group, language, 1, [&size](const CaseResult &point) -> std::optional<ReportCell> {
+    ReportTable table = scaleTable(
+        group, language, 1, [&size, language](const CaseResult &point) -> std::optional<ReportCell> {
             if (!point.secondsPerEpoch)
                 return std::nullopt;
             size = point.datasetSize;
-            return ReportCell{formatDuration(*point.secondsPerEpoch), *point.secondsPerEpoch, {}, {}};
+            return ReportCell{durationText(*point.secondsPerEpoch, language), *point.secondsPerEpoch, {}, {}};
         });
     if (!size)
         return std::nullopt;

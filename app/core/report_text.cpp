@@ -27,7 +27,8 @@ constexpr auto kPhrases = std::to_array<ReportPhrase>({
     {"contents", "Contents", "目录"},
     {"none", "No run has been measured yet.", "尚无已完成测量的运行。"},
     {"simulated", "SIMULATED", "模拟数据"},
-    {"simulated.note", "Values are made up and stay marked as simulated.", "数值为虚构，并始终标为模拟。"},
+    {"simulated.note", "SIMULATED: values are made up and stay marked as simulated.",
+     "模拟数据：数值为虚构，并始终标为模拟。"},
     // Countables
     {"count.run", "run|runs", "次运行"},
     {"count.node", "node|nodes", "个节点"},
@@ -130,9 +131,12 @@ constexpr auto kPhrases = std::to_array<ReportPhrase>({
     {"unit.samples", "samples", "样本"},
     {"ideal", "ideal", "理想线"},
     {"nobaseline", "No speedup: the run on one %1 is missing", "无加速比：缺少单%1结果"},
-    {"group.note.scales", "Columns are numbers of %1: %2.", "列为%1：%2。"},
+    {"group.note.scales", "Columns are numbers of %1: %2.", "列为 %1：%2。"},
     {"scale.is", "%1 = %2", "%1 = %2"},
     {"range", "%1 – %2", "%1 – %2"},
+    {"time.h", "h", "小时"},
+    {"time.min", "min", "分"},
+    {"time.s", "s", "秒"},
     // Findings
     {"find.one", "%1 reaches %2 at %3.", "%1 在 %3 上达到 %2。"},
     {"find.one.speedup", "That is %1 × its throughput on one %2, an efficiency of %3.",

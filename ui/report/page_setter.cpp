@@ -279,6 +279,30 @@ void PageSetter::setRunningHeads()
 
 // Tables
 
+namespace {
+
+// Cuts only the widest of the columns that may wrap, so that together they take `room`.
+void capWidths(const ReportTable &table, std::vector<double> &widths, double room)
+{
+    std::vector<double> ascending;
+    for (std::size_t i = 0; i < widths.size(); ++i)
+        if (!table.columns[i].numeric)
+            ascending.push_back(widths[i]);
+    std::sort(ascending.begin(), ascending.end());
+    double cap = 0;
+    for (std::size_t i = 0; i < ascending.size(); ++i) {
+        cap = room / static_cast<double>(ascending.size() - i);
+        if (ascending[i] > cap)
+            break;
+        room -= ascending[i];
+    }
+    for (std::size_t i = 0; i < widths.size(); ++i)
+        if (!table.columns[i].numeric)
+            widths[i] = std::min(widths[i], cap);
+}
+
+} // namespace
+
 PageSetter::TableShape PageSetter::shapeOf(const ReportTable &table) const
 {
     TableShape shape;
@@ -308,8 +332,7 @@ PageSetter::TableShape PageSetter::shapeOf(const ReportTable &table) const
         if (over > 0 && units > 70 && words < sum)
             continue;
         if (over > 0 && words > over)
-            for (std::size_t i = 0; i < shape.width.size(); ++i)
-                shape.width[i] -= table.columns[i].numeric ? 0 : over * shape.width[i] / words;
+            capWidths(table, shape.width, words - over);
         else if (over > 0)
             for (double &width : shape.width)
                 width *= kTextWidth / (sum - padding);
@@ -383,6 +406,7 @@ void PageSetter::setTable(const ReportTable &table)
         mark.colour = kSimulated;
         write(text("simulated"), mark);
     }
+    m_y += 20;
     drawHead(table, shape);
     for (const auto &row : table.rows) {
         std::vector<QString> texts;

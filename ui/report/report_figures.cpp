@@ -32,10 +32,7 @@ ScalingFigure scalingFigure(const Report &report, const ReportFigure &figure)
     drawn.kind = figure.kind == ReportFigureKind::Throughput ? FigureKind::Throughput : FigureKind::Speedup;
     drawn.curves = group.curves;
     drawn.texts = reportFigureTexts(group, drawn.kind, report.language);
-    drawn.texts.title = QString::fromStdString(
-        reportText(report.language, "section.group",
-                   {group.workloadTitle, group.precision, std::to_string(group.batchSizePerDevice),
-                    reportText(report.language, group.device == "cuda" ? "device.gpu" : "device.cpu")}));
+    drawn.texts.title = QString::fromStdString(groupTitle(group, report.language));
     drawn.texts.provenance = QString::fromStdString(report.provenance);
     return drawn;
 }
