@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Where plugins and programs lie, seen from the folder of the running program. Both a build tree
+// (build/PRESET/bin) and an installation (PREFIX/bin) are known; nothing is read from the environment.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <system_error>
+#include <vector>
+
+namespace sb {
+
+struct InstallPaths {
+    std::string pluginFolder;                // empty: there is none beside this program
+    std::vector<std::string> programFolders; // searched in this order
+};
+
+// `binFolder` is the folder of the executable. Example: PREFIX/bin gives PREFIX/share/scaleboard/plugins and
+// the program folders PREFIX/bin and PREFIX/lib/scaleboard.
+inline InstallPaths installPaths(const std::string &binFolder)
+{
+    namespace fs = std::filesystem;
+    const fs::path bin(binFolder);
+    const auto folderAt = [](const fs::path &path) {
+        std::error_code error;
+        const fs::path whole = fs::weakly_canonical(path, error);
+        return !error && fs::is_directory(whole, error) ? whole.string() : std::string();
+    };
+
+    InstallPaths paths;
+    for (const fs::path &candidate : {bin / "../share/scaleboard/plugins", bin / "../../../plugins"})
+        if (paths.pluginFolder.empty())
+            paths.pluginFolder = folderAt(candidate);
+    for (const fs::path &candidate : {bin, bin / "../lib/scaleboard"})
+        if (const std::string folder = folderAt(candidate); !folder.empty())
+            paths.programFolders.push_back(folder);
+    return paths;
+}
+
+} // namespace sb
