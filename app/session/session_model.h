@@ -11,6 +11,7 @@
 #include "core/run.h"
 #include "core/scaling.h"
 #include "core/series.h"
+#include "session/log_batch.h"
 
 #include <QObject>
 
@@ -45,12 +46,6 @@ struct SweepProgress {
     double deviceHours = 0;      // used so far
 
     bool operator==(const SweepProgress &) const = default;
-};
-
-struct LogLine {
-    int rank = 0;
-    std::string text;     // valid UTF-8
-    bool warning = false; // from standard error, or an error event
 };
 
 // The run in progress, or the last one. Series are appended to, so charts may read from where they stopped.
@@ -133,6 +128,8 @@ Q_SIGNALS:
     void problem(const QString &sentence); // something failed that no call returned
 
 private:
+    Result<void> takeWorkspace(std::unique_ptr<Workspace> workspace);
+
     class Private;
     std::unique_ptr<Private> d;
 };

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "catalog/command_template.h"
+
+#include "core/text.h"
+
+namespace sb {
+
+const std::vector<std::string> &placeholderNames()
+{
+    static const std::vector<std::string> kNames{
+        "program",      "device",         "precision", "batch_size",  "steps",
+        "warmup_steps", "threads",        "data",      "rank",        "local_rank",
+        "world_size",   "node_rank",      "nodes",     "master_addr", "devices_per_node",
+        "master_port",  "measured_steps", "workload",  "run_folder",  "global_batch",
+        "plugin_folder"};
+    return kNames;
+}
+
+Result<std::string> expandTemplate(const std::string &text, const PlaceholderValues &values)
+{
+    std::string expanded;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        const char c = text[i];
+        if ((c == '{' || c == '}') && i + 1 < text.size() && text[i + 1] == c) {
+            expanded += c;
+            ++i;
+            continue;
+        }
+        if (c != '{') {
+            expanded += c;
+            continue;
+        }
+        const std::size_t end = text.find('}', i);
+        if (end == std::string::npos)
+            return Error{ErrorCode::BadInput, "\"" + text + "\" has a \"{\" without \"}\""};
+        const std::string name = text.substr(i + 1, end - i - 1);
+        const auto value = values.find(name);
+        if (value == values.end()) {
+            const auto closest = closestWord(name, placeholderNames());
+            return Error{ErrorCode::BadInput, "\"" + text + "\" uses the unknown placeholder {" + name + "}" +
+                                                  (closest ? "; did you mean {" + *closest + "}?" : "")};
+        }
+        expanded += value->second;
+        i = end;
+    }
+    return expanded;
+}
+
+Result<std::vector<std::string>> expandCommand(const std::vector<std::string> &command,
+                                               const std::vector<std::string> &workloadArguments,
+                                               const PlaceholderValues &values)
+{
+    std::vector<std::string> templates;
+    for (const std::string &argument : command) {
+        if (argument == "{workload_arguments}")
+            templates.insert(templates.end(), workloadArguments.begin(), workloadArguments.end());
+        else
+            templates.push_back(argument);
+    }
+    std::vector<std::string> expanded;
+    for (const std::string &text : templates) {
+        Result<std::string> argument = expandTemplate(text, values);
+        if (!argument)
+            return argument.error();
+        expanded.push_back(*argument);
+    }
+    return expanded;
+}
+
+} // namespace sb

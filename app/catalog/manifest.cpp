@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "catalog/manifest.h"
+
+#include "catalog/command_template.h"
+#include "core/json.h"
+#include "core/text.h"
+
+#include <QDir>
+#include <QFile>
+
+#include <algorithm>
+
+namespace sb {
+
+namespace {
+
+constexpr int kManifestSchema = 1;
+
+// Expanding with every placeholder set shows unknown ones when the plugin is read, not when it is run.
+void checkTemplate(ObjectReader &reader, const JsonNode &at, const std::string &text)
+{
+    PlaceholderValues values;
+    for (const std::string &name : placeholderNames())
+        values[name] = "1";
+    if (const auto expanded = expandTemplate(text, values); !expanded)
+        reader.fail(at, reader.what() + ": " + expanded.error().message);
+}
+
+Workload readWorkload(const JsonNode &node, ObjectReader &parent, std::size_t index)
+{
+    ObjectReader reader(node, parent.source(), "workloads[" + std::to_string(index) + "]");
+    Workload workload;
+    workload.name = reader.string("name");
+    workload.title = reader.string("title");
+    workload.unit = reader.string("unit");
+    workload.datasetSize = reader.optionalInteger("dataset_size");
+    workload.defaultBatchSize = reader.integer("default_batch_size");
+    workload.arguments = reader.strings("arguments", {});
+    workload.memoryBytesFixed = reader.optionalNumber("memory_bytes_fixed");
+    workload.memoryBytesPerSample = reader.optionalNumber("memory_bytes_per_sample");
+    workload.flopsPerSample = reader.optionalNumber("flops_per_sample");
+    if (const JsonNode *precisions = reader.object("precisions"))
+        for (const auto &[device, list] : precisions->members) {
+            if (list.kind != JsonNode::Kind::Array)
+                reader.fail(list, "precisions." + device + " must be a list […]");
+            for (const JsonNode &item : list.items) {
+                if (item.kind != JsonNode::Kind::String)
+                    reader.fail(item, "precisions." + device + " must be a list of texts");
+                workload.precisions[device].push_back(item.text);
+            }
+        }
+    for (const std::string &argument : workload.arguments)
+        checkTemplate(reader, node, argument);
+    parent.adopt(reader.finish());
+    return workload;
+}
+
+LaunchKind readLaunch(ObjectReader &reader, const JsonNode &node)
+{
+    const std::string name = reader.string("launch");
+    static const std::vector<std::string> kNames{"per_rank"};
+    if (std::find(kNames.begin(), kNames.end(), name) == kNames.end())
+        reader.fail(node, "launch is \"" + name + "\"; known: " + join(kNames, ", "));
+    return LaunchKind::PerRank;
+}
+
+LogFormat readLog(const JsonNode &node, ObjectReader &parent)
+{
+    ObjectReader reader(node, parent.source(), "log");
+    const std::string rule = reader.string("rule");
+    static const std::vector<std::string> kNames{"json_lines"};
+    if (std::find(kNames.begin(), kNames.end(), rule) == kNames.end())
+        reader.fail(node, "log.rule is \"" + rule + "\"; known: " + join(kNames, ", "));
+    parent.adopt(reader.finish());
+    return {LogRule::JsonLines};
+}
+
+} // namespace
+
+Result<Framework> readManifest(std::string_view text, const std::string &source)
+{
+    const Result<JsonNode> root = parseJson(text, source);
+    if (!root)
+        return root.error();
+    ObjectReader reader(*root, source, "plugin");
+    if (const int schema = reader.integer("schema", 0); schema > kManifestSchema)
+        return Error{ErrorCode::Newer, source + " was written for a newer version (schema " +
+                                           std::to_string(schema) + "; this one reads up to 1)."};
+    Framework framework;
+    framework.manifestPath = source;
+    framework.name = reader.string("name");
+    framework.title = reader.string("title");
+    framework.license = reader.string("license");
+    framework.program = reader.string("program");
+    framework.launch = readLaunch(reader, *root);
+    framework.devices = reader.strings("devices");
+    framework.command = reader.strings("command");
+    framework.environment = reader.stringMap("environment");
+    if (const JsonNode *log = reader.object("log"))
+        framework.log = readLog(*log, reader);
+    if (const JsonNode *workloads = reader.array("workloads"))
+        for (std::size_t i = 0; i < workloads->items.size(); ++i)
+            framework.workloads.push_back(readWorkload(workloads->items[i], reader, i));
+    if (framework.command.empty())
+        reader.fail(*root, "command is empty");
+    for (const std::string &argument : framework.command)
+        if (argument != "{workload_arguments}")
+            checkTemplate(reader, *root, argument);
+    for (const auto &[name, value] : framework.environment)
+        checkTemplate(reader, *root, value);
+    if (const auto finished = reader.finish(); !finished)
+        return finished.error();
+    return framework;
+}
+
+Catalog readCatalog(const std::string &folder)
+{
+    Catalog catalog;
+    const QDir dir(QString::fromStdString(folder));
+    if (!dir.exists()) {
+        catalog.problems.push_back("There is no plugin folder " + folder + ".");
+        return catalog;
+    }
+    for (const QString &name : dir.entryList(QDir::Dirs | QDir::NoDotAndDotDot, QDir::Name)) {
+        QFile file(dir.filePath(name + QStringLiteral("/plugin.json")));
+        if (!file.exists())
+            continue;
+        const std::string path = file.fileName().toStdString();
+        if (!file.open(QIODevice::ReadOnly)) {
+            catalog.problems.push_back(path + " cannot be read: " + file.errorString().toStdString() + ".");
+            continue;
+        }
+        Result<Framework> framework = readManifest(file.readAll().toStdString(), path);
+        if (!framework)
+            catalog.problems.push_back(framework.error().message);
+        else if (framework->name != name.toStdString())
+            catalog.problems.push_back(path + ": name is \"" + framework->name +
+                                       "\", but the folder is called \"" + name.toStdString() + "\".");
+        else
+            catalog.frameworks.push_back(std::move(*framework));
+    }
+    return catalog;
+}
+
+} // namespace sb

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "catalog/plan_file.h"
+
+#include "core/json.h"
+
+#include <QFile>
+#include <QSaveFile>
+
+namespace sb {
+
+namespace {
+
+constexpr int kPlanSchema = 1;
+constexpr qint64 kLargestPlanBytes = 16 * 1024 * 1024;
+
+std::vector<PlanWorkload> readWorkloads(const JsonNode &list, ObjectReader &parent)
+{
+    std::vector<PlanWorkload> workloads;
+    for (std::size_t i = 0; i < list.items.size(); ++i) {
+        ObjectReader reader(list.items[i], parent.source(), "workloads[" + std::to_string(i) + "]");
+        PlanWorkload workload;
+        workload.name = reader.string("name");
+        workload.precisions = reader.strings("precisions", {"fp32"});
+        workload.batchSizesPerDevice = reader.integers("batch_sizes_per_device");
+        parent.adopt(reader.finish());
+        workloads.push_back(std::move(workload));
+    }
+    return workloads;
+}
+
+std::vector<Scale> readScales(const JsonNode &list, ObjectReader &parent)
+{
+    std::vector<Scale> scales;
+    for (std::size_t i = 0; i < list.items.size(); ++i) {
+        ObjectReader reader(list.items[i], parent.source(), "scales[" + std::to_string(i) + "]");
+        scales.push_back({reader.integer("nodes"), reader.integer("devices_per_node")});
+        parent.adopt(reader.finish());
+    }
+    return scales;
+}
+
+MeasurementRule readMeasurement(const JsonNode &node, ObjectReader &parent)
+{
+    ObjectReader reader(node, parent.source(), "measurement");
+    MeasurementRule rule;
+    if (const auto preset = reader.optionalString("preset"); preset && *preset != "dlperf")
+        reader.fail(*node.find("preset"), "measurement.preset is \"" + *preset + "\"; known: dlperf");
+    rule.warmupSteps = reader.integer("warmup_steps", rule.warmupSteps);
+    rule.measuredSteps = reader.integer("measured_steps", rule.measuredSteps);
+    rule.repeats = reader.integer("repeats", rule.repeats);
+    parent.adopt(reader.finish());
+    return rule;
+}
+
+} // namespace
+
+Result<Plan> readPlan(std::string_view text, const std::string &source)
+{
+    const Result<JsonNode> root = parseJson(text, source);
+    if (!root)
+        return root.error();
+    ObjectReader reader(*root, source, "plan");
+    if (const int schema = reader.integer("schema"); schema > kPlanSchema)
+        return Error{ErrorCode::Newer, source + " was written by a newer version (schema " +
+                                           std::to_string(schema) + "; this one reads up to 1)."};
+    Plan plan;
+    plan.name = reader.string("name");
+    plan.frameworks = reader.strings("frameworks");
+    if (const JsonNode *workloads = reader.array("workloads"))
+        plan.workloads = readWorkloads(*workloads, reader);
+    if (const JsonNode *scales = reader.array("scales"))
+        plan.scales = readScales(*scales, reader);
+    plan.device = reader.string("device", plan.device);
+    plan.data = reader.string("data", plan.data);
+    if (reader.has("threads_per_device"))
+        plan.threadsPerDevice = reader.integer("threads_per_device");
+    plan.options = reader.stringMap("options");
+    if (const JsonNode *measurement = reader.optionalObject("measurement"))
+        plan.measurement = readMeasurement(*measurement, reader);
+    if (const auto finished = reader.finish(); !finished)
+        return finished.error();
+    return plan;
+}
+
+Result<Plan> readPlanFile(const std::string &path)
+{
+    QFile file(QString::fromStdString(path));
+    if (!file.exists())
+        return Error{ErrorCode::NotFound, "There is no plan " + path + "."};
+    if (!file.open(QIODevice::ReadOnly))
+        return Error{ErrorCode::Io,
+                     "The plan " + path + " cannot be read: " + file.errorString().toStdString() + "."};
+    if (file.size() > kLargestPlanBytes)
+        return Error{ErrorCode::BadInput, path + " is larger than 16 MB; this is not a plan."};
+    return readPlan(file.readAll().toStdString(), path);
+}
+
+std::string writePlan(const Plan &plan)
+{
+    JsonNode root = JsonNode::object();
+    root.set("schema", kPlanSchema).set("name", plan.name).set("frameworks", plan.frameworks);
+    JsonNode workloads = JsonNode::array();
+    for (const PlanWorkload &workload : plan.workloads) {
+        JsonNode batches = JsonNode::array();
+        for (const int batch : workload.batchSizesPerDevice)
+            batches.push(batch);
+        workloads.push(JsonNode::object()
+                           .set("name", workload.name)
+                           .set("precisions", workload.precisions)
+                           .set("batch_sizes_per_device", batches));
+    }
+    JsonNode scales = JsonNode::array();
+    for (const Scale &scale : plan.scales)
+        scales.push(
+            JsonNode::object().set("nodes", scale.nodes).set("devices_per_node", scale.devicesPerNode));
+    root.set("workloads", workloads).set("scales", scales).set("device", plan.device).set("data", plan.data);
+    if (plan.threadsPerDevice)
+        root.set("threads_per_device", *plan.threadsPerDevice);
+    if (!plan.options.empty()) {
+        JsonNode options = JsonNode::object();
+        for (const auto &[name, value] : plan.options)
+            options.set(name, value);
+        root.set("options", options);
+    }
+    root.set("measurement", JsonNode::object()
+                                .set("warmup_steps", plan.measurement.warmupSteps)
+                                .set("measured_steps", plan.measurement.measuredSteps)
+                                .set("repeats", plan.measurement.repeats));
+    return writeJson(root) + "\n";
+}
+
+Result<void> writePlanFile(const Plan &plan, const std::string &path)
+{
+    QSaveFile file(QString::fromStdString(path));
+    const QByteArray text = QByteArray::fromStdString(writePlan(plan));
+    if (!file.open(QIODevice::WriteOnly) || file.write(text) != text.size() || !file.commit())
+        return Error{ErrorCode::Io,
+                     "The plan cannot be saved to " + path + ": " + file.errorString().toStdString() + "."};
+    return {};
+}
+
+} // namespace sb

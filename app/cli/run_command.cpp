@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "cli/command.h"
+
+#include "core/units.h"
+#include "session/session_model.h"
+
+#include <QCoreApplication>
+#include <QDateTime>
+#include <QSocketNotifier>
+#include <QTimer>
+
+#include <array>
+#include <csignal>
+#include <cstdio>
+#include <unistd.h>
+
+namespace sb::cli {
+
+namespace {
+
+std::array<int, 2> g_signalPipe{-1, -1};
+
+void onSignal(int)
+{
+    const char byte = 1;
+    [[maybe_unused]] const auto written = ::write(g_signalPipe[1], &byte, 1);
+}
+
+// Follows a session from the terminal: one line a finished run, and where it is a terminal a status line
+// with the time left.
+class Watcher : public QObject {
+public:
+    Watcher(SessionModel &session, bool quiet)
+        : m_session(session)
+        , m_quiet(quiet)
+        , m_terminal(::isatty(STDERR_FILENO) != 0)
+    {
+        connect(&session, &SessionModel::runFinished, this, [this](const Run &run) { tellRun(run); });
+        connect(&session, &SessionModel::problem, this,
+                [this](const QString &text) { note("warning: " + text.toStdString() + "\n"); });
+        connect(&session, &SessionModel::planFinished, this,
+                [](bool everyRunDone) { QCoreApplication::exit(everyRunDone ? kOk : kFailed); });
+        connect(&m_timer, &QTimer::timeout, this, [this] { tellStatus(); });
+        m_timer.start(m_terminal ? 500 : 30000);
+    }
+
+    bool stopped() const { return m_stopped; }
+
+    void watchSignals()
+    {
+        if (::pipe(g_signalPipe.data()) != 0)
+            return;
+        auto *notifier = new QSocketNotifier(g_signalPipe[0], QSocketNotifier::Read, this);
+        connect(notifier, &QSocketNotifier::activated, this, [this] {
+            char byte = 0;
+            [[maybe_unused]] const auto got = ::read(g_signalPipe[0], &byte, 1);
+            if (m_stopped)
+                QCoreApplication::exit(kCancelled); // the second time: leave now; the run goes on
+            m_stopped = true;
+            note("stopping the run; press Ctrl+C again to leave it running\n");
+            m_session.stopRun();
+        });
+        std::signal(SIGINT, onSignal);
+        std::signal(SIGTERM, onSignal);
+    }
+
+private:
+    void note(const std::string &text)
+    {
+        if (m_terminal)
+            printNote("\r\033[K");
+        printNote(text);
+    }
+
+    void tellRun(const Run &run)
+    {
+        if (m_quiet && run.state == RunState::Done)
+            return;
+        const SweepProgress &progress = m_session.progress();
+        std::string line = "[" + std::to_string(progress.doneRuns + progress.failedRuns) + "/" +
+                           std::to_string(progress.totalRuns) + "] " + run.workloadTitle + " " +
+                           run.key.precision + " b" + std::to_string(run.key.batchSizePerDevice) + " " +
+                           run.key.scaleName() + ", repeat " + std::to_string(run.repeat) + ": ";
+        if (run.measurement)
+            line += formatThroughput(run.measurement->throughput) + " " + run.unit + "/s";
+        else
+            line += runStateName(run.state) + ". " + run.reason;
+        if (progress.leftS && progress.active && progress.doneRuns + progress.failedRuns < progress.totalRuns)
+            line += "  (about " + formatDuration(*progress.leftS) + " left)";
+        note(line + "\n");
+    }
+
+    void tellStatus()
+    {
+        if (m_quiet || !m_session.live() || !m_session.progress().active)
+            return;
+        const LiveRun &live = *m_session.live();
+        const SweepProgress &progress = m_session.progress();
+        const int steps = live.run.key.warmupSteps + live.run.key.measuredSteps;
+        std::string line = "running " + live.run.workloadTitle + " " + live.run.key.scaleName() + ": step ";
+        line += live.ranks.empty() || live.ranks[0].empty()
+                    ? "0"
+                    : std::to_string(static_cast<long long>(live.ranks[0].step.back()));
+        line += " of " + std::to_string(steps);
+        if (progress.leftS)
+            line += ", about " + formatDuration(*progress.leftS) + " left in all";
+        printNote(m_terminal ? "\r\033[K" + line : line + "\n");
+    }
+
+    SessionModel &m_session;
+    QTimer m_timer;
+    bool m_quiet;
+    bool m_terminal;
+    bool m_stopped = false;
+};
+
+} // namespace
+
+int runCommand(const QStringList &arguments)
+{
+    QCommandLineParser parser;
+    parser.setApplicationDescription(
+        QStringLiteral("Runs a plan in a workspace. Finished runs of the workspace count, so the same "
+                       "command goes on after a "
+                       "crash or Ctrl+C; a run that is still going is attached to."));
+    const QCommandLineOption workspace(QStringLiteral("workspace"),
+                                       QStringLiteral("Folder for results; made if it is not there."),
+                                       QStringLiteral("folder"));
+    const QCommandLineOption quiet({QStringLiteral("q"), QStringLiteral("quiet")},
+                                   QStringLiteral("Print problems only."));
+    const QCommandLineOption dryRun(QStringLiteral("dry-run"),
+                                    QStringLiteral("Print every command and start nothing."));
+    parser.addOptions({workspace, quiet, dryRun});
+    parser.addPositionalArgument(QStringLiteral("plan"), QStringLiteral("Plan to run (JSON)."));
+    int status = kOk;
+    if (!parseOptions(parser, arguments, status))
+        return status;
+    if (parser.positionalArguments().size() != 1)
+        return badUsage(
+            "run needs one plan, for example: scaleboard-cli run resources/plans/first-study.json "
+            "--workspace results");
+    if (!parser.isSet(workspace) && !parser.isSet(dryRun))
+        return badUsage("run needs --workspace FOLDER, where the results go.");
+
+    const InstallPaths install = paths();
+    SessionModel session({install.pluginFolder, install.programFolders, {}});
+    for (const std::string &problem : session.catalogProblems())
+        printNote("warning: " + problem + "\n");
+    if (const auto loaded = session.loadPlan(parser.positionalArguments().constFirst().toStdString());
+        !loaded)
+        return fail(loaded.error());
+    Watcher watcher(session, parser.isSet(quiet));
+    std::optional<Error> startError;
+    const auto begin = [&] {
+        if (parser.isSet(dryRun)) {
+            for (std::size_t i = 0; i < session.cases().size(); ++i) {
+                const PlannedCase &planned = session.cases()[i];
+                print("# " + caseId(planned.key) +
+                      (planned.refused() ? ": refused, " + planned.refusalReason : "") + "\n");
+                if (!planned.refused())
+                    for (const std::string &command : session.commandsFor(i))
+                        print(command + "\n");
+            }
+            return QCoreApplication::exit(kOk);
+        }
+        auto opened = session.createWorkspace(parser.value(workspace).toStdString());
+        for (const PlannedCase &planned : session.cases())
+            if (opened && planned.refused())
+                printNote("refused: " + planned.refusalReason + "\n");
+        if (opened)
+            opened = session.startPlan();
+        if (!opened) {
+            startError = opened.error();
+            QCoreApplication::exit(kFailed);
+        }
+    };
+    // The plan needs to know the machine; its probe ends soon after the event loop has started.
+    QObject::connect(&session, &SessionModel::nodesChanged, &watcher, [&, begun = false]() mutable {
+        if (session.probing() || begun)
+            return;
+        begun = true;
+        QTimer::singleShot(0, &watcher, begin);
+    });
+    watcher.watchSignals();
+    status = QCoreApplication::exec();
+    if (startError)
+        return fail(*startError);
+    return watcher.stopped() ? kCancelled : status;
+}
+
+} // namespace sb::cli

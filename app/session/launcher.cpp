@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "session/launcher.h"
+
+#include "catalog/command_template.h"
+#include "remote/shell_quote.h"
+#include "session/node_scripts.h"
+
+#include <functional>
+
+namespace sb {
+
+namespace {
+
+// Below the range that Linux gives to outgoing connections (32768 on), different for runs that may meet.
+int rendezvousPort(const std::string &runId)
+{
+    std::size_t hash = 0;
+    for (const char c : runId)
+        hash = hash * 131 + static_cast<unsigned char>(c);
+    return 20000 + static_cast<int>(hash % 12000);
+}
+
+PlaceholderValues valuesFor(const CaseKey &key, int rank, const LaunchPlace &place, const std::string &folder)
+{
+    const auto text = [](int value) { return std::to_string(value); };
+    return {{"program", place.program},
+            {"device", key.device},
+            {"workload", key.workload},
+            {"precision", key.precision},
+            {"data", key.data},
+            {"batch_size", text(key.batchSizePerDevice)},
+            {"global_batch", text(key.batchSizePerDevice * key.devices())},
+            {"steps", text(key.warmupSteps + key.measuredSteps)},
+            {"warmup_steps", text(key.warmupSteps)},
+            {"measured_steps", text(key.measuredSteps)},
+            {"threads", text(key.threadsPerDevice)},
+            {"nodes", text(key.nodes)},
+            {"devices_per_node", text(key.devicesPerNode)},
+            {"world_size", text(key.devices())},
+            {"rank", text(rank)},
+            {"local_rank", text(rank % key.devicesPerNode)},
+            {"node_rank", text(rank / key.devicesPerNode)},
+            {"run_folder", folder}};
+}
+
+} // namespace
+
+Result<Launch> prepareLaunch(const Framework &framework, const CaseKey &key, const std::string &runId,
+                             const std::vector<LaunchPlace> &places)
+{
+    const Workload *workload = framework.findWorkload(key.workload);
+    if (!workload)
+        return Error{ErrorCode::BadInput, framework.title + " has no workload \"" + key.workload + "\"."};
+    if (places.size() < static_cast<std::size_t>(key.nodes))
+        return Error{ErrorCode::Unavailable,
+                     key.scaleName() + " needs " + std::to_string(key.nodes) + " nodes."};
+    Launch launch;
+    for (int node = 0; node < key.nodes; ++node) {
+        const LaunchPlace &place = places[static_cast<std::size_t>(node)];
+        NodeLaunch ofNode{place.host, place.workFolder + "/" + runId, {}, {}};
+        std::vector<RankCommand> ranks;
+        for (int local = 0; local < key.devicesPerNode; ++local) {
+            const int rank = node * key.devicesPerNode + local;
+            PlaceholderValues values = valuesFor(key, rank, place, ofNode.folder);
+            values["master_addr"] = places.front().address;
+            values["master_port"] = std::to_string(rendezvousPort(runId));
+            values["plugin_folder"] = framework.manifestPath.substr(0, framework.manifestPath.rfind('/'));
+            RankCommand command{rank, {}, {}};
+            auto argv = expandCommand(framework.command, workload->arguments, values);
+            if (!argv)
+                return Error{ErrorCode::BadInput, framework.manifestPath + ": " + argv.error().message + "."};
+            command.argv = std::move(*argv);
+            for (const auto &[name, text] : framework.environment) {
+                auto value = expandTemplate(text, values);
+                if (!value)
+                    return Error{ErrorCode::BadInput,
+                                 framework.manifestPath + ": " + value.error().message + "."};
+                command.environment[name] = std::move(*value);
+            }
+            launch.commands.push_back(shellCommand(command.environment, command.argv));
+            ofNode.ranks.push_back(rank);
+            ranks.push_back(std::move(command));
+        }
+        ofNode.script = launchScript(ranks);
+        launch.nodes.push_back(std::move(ofNode));
+    }
+    return launch;
+}
+
+} // namespace sb

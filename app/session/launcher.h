@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// From a case to what is started on each node. Pure.
+#pragma once
+
+#include "core/framework.h"
+#include "core/result.h"
+#include "core/run.h"
+
+#include <string>
+#include <vector>
+
+namespace sb {
+
+// Where one node of a run is.
+struct LaunchPlace {
+    std::string host;       // name
+    std::string address;    // how the other nodes reach it
+    std::string workFolder; // absolute; run folders are made in it
+    std::string program;    // absolute path of the framework's program there
+};
+
+struct NodeLaunch {
+    std::string host;
+    std::string folder; // run folder on that node
+    std::string script; // launch.sh
+    std::vector<int> ranks;
+};
+
+struct Launch {
+    std::vector<NodeLaunch> nodes;
+    std::vector<std::string> commands; // shell text per rank: what launch.sh runs
+};
+
+// Ranks are numbered node by node. `places` has one entry per node of the case.
+Result<Launch> prepareLaunch(const Framework &framework, const CaseKey &key, const std::string &runId,
+                             const std::vector<LaunchPlace> &places);
+
+} // namespace sb

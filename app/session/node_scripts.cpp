@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "session/node_scripts.h"
+
+#include "core/text.h"
+#include "remote/shell_quote.h"
+
+namespace sb {
+
+namespace {
+
+ProcessSpec script(const char *text, std::vector<std::string> arguments, QByteArray input = {})
+{
+    ProcessSpec spec;
+    spec.argv = {"sh", "-c", text, "scaleboard"};
+    spec.argv.insert(spec.argv.end(), arguments.begin(), arguments.end());
+    spec.input = std::move(input);
+    return spec;
+}
+
+// setsid makes launch.sh the leader of a new session and process group, so its PID is the group's number.
+constexpr const char *kStart = R"sh(umask 077
+mkdir -p -- "$1" && cd -- "$1" || exit 41
+if [ ! -e started ]; then
+  cat >launch.sh.tmp && mv launch.sh.tmp launch.sh && : >lock && : >started || exit 42
+  setsid sh ./launch.sh </dev/null >>launch.out 2>&1 &
+fi
+n=0
+while [ ! -s pgid ]; do
+  n=$((n + 1))
+  [ "$n" -gt 100 ] && exit 43
+  sleep 0.05
+done
+cat pgid)sh";
+
+constexpr const char *kFollow = R"sh(cd -- "$1" || exit 44
+tail -c "+$3" -f -- "$2" &
+t=$!
+trap 'kill "$t" 2>/dev/null' EXIT
+trap 'kill "$t" 2>/dev/null; exit 0' TERM HUP
+cat >/dev/null)sh";
+
+constexpr const char *kWait = R"sh(cd -- "$1" 2>/dev/null || exit 44
+flock lock true
+[ -e exit ] || exit 45
+cat exit)sh";
+
+constexpr const char *kStop = R"sh(cd -- "$1" || exit 44
+flock -n lock true && { echo gone; exit 0; }
+g=$(cat pgid) || exit 46
+kill -TERM -- "-$g"
+flock -w "$2" lock true && { echo gone; exit 0; }
+kill -KILL -- "-$g"
+flock -w 5 lock true && { echo gone; exit 0; }
+exit 47)sh";
+
+constexpr const char *kSizes = R"sh(cd -- "$1" || exit 44
+shift
+for f; do wc -c <"$f" || exit 44; done)sh";
+
+constexpr const char *kRemove = R"sh([ -e "$1/started" ] || exit 0
+rm -rf -- "$1")sh";
+
+} // namespace
+
+std::string rankLogName(int rank)
+{
+    return "rank" + std::to_string(rank) + ".log";
+}
+
+std::string launchScript(const std::vector<RankCommand> &ranks)
+{
+    std::string text = "#!/bin/sh\n"
+                       "# One run on this node, started by Scaleboard. See \"exit\" for how it ended.\n"
+                       "exec 9>>lock\n"
+                       "flock 9 || exit 1\n"
+                       "trap : TERM\n";
+    for (const RankCommand &rank : ranks)
+        text += ": >>" + rankLogName(rank.rank) + "\n";
+    text += std::string(": >>") + kNodeErrorName + "\n";
+    text += "echo $$ >pgid.tmp && mv pgid.tmp pgid\n"
+            "failed() { ( exec 9>&-; sleep 15; [ -e exit ] || kill -TERM 0 ) & }\n";
+    for (const RankCommand &rank : ranks)
+        text += "( " + shellCommand(rank.environment, rank.argv) +
+                "; c=$?; [ $c -eq 0 ] || failed; exit $c ) </dev/null >>" + rankLogName(rank.rank) + " 2>>" +
+                kNodeErrorName + " &\n" + "p" + std::to_string(rank.rank) + "=$!\n";
+    // A signal ends `wait` early, so it is asked again until the process is really gone.
+    text += "codes=\n"
+            "for p in";
+    for (const RankCommand &rank : ranks)
+        text += " $p" + std::to_string(rank.rank);
+    text += "; do\n"
+            "  while :; do wait $p; c=$?; kill -0 $p 2>/dev/null || break; done\n"
+            "  codes=\"$codes $c\"\n"
+            "done\n"
+            "echo $codes >exit.tmp && mv exit.tmp exit\n";
+    return text;
+}
+
+ProcessSpec startSpec(const std::string &folder, const std::string &launch)
+{
+    return script(kStart, {folder}, QByteArray::fromStdString(launch));
+}
+
+ProcessSpec followSpec(const std::string &folder, const std::string &file, qint64 offset)
+{
+    ProcessSpec spec = script(kFollow, {folder, file, std::to_string(offset + 1)});
+    spec.keepInputOpen = true;
+    return spec;
+}
+
+ProcessSpec waitSpec(const std::string &folder)
+{
+    return script(kWait, {folder});
+}
+
+ProcessSpec stopSpec(const std::string &folder, int graceS)
+{
+    return script(kStop, {folder, std::to_string(graceS)});
+}
+
+ProcessSpec sizesSpec(const std::string &folder, const std::vector<std::string> &files)
+{
+    std::vector<std::string> arguments{folder};
+    arguments.insert(arguments.end(), files.begin(), files.end());
+    return script(kSizes, arguments);
+}
+
+ProcessSpec removeSpec(const std::string &folder)
+{
+    return script(kRemove, {folder});
+}
+
+std::string nodeScriptError(const ProcessEnd &end, const std::string &folder)
+{
+    if (!end.exitCode)
+        return end.error;
+    const std::string said = validUtf8(trimmed(
+        std::string_view(end.errorOutput.constData(), static_cast<std::size_t>(end.errorOutput.size()))));
+    const std::string detail = said.empty() ? "" : " (" + said + ")";
+    switch (*end.exitCode) {
+    case 41:
+        return "the folder " + folder + " cannot be made" + detail + ".";
+    case 42:
+        return "the folder " + folder + " cannot be written; is the disk full?" + detail;
+    case 43:
+        return "the run did not come up within 5 s in " + folder + detail + ".";
+    case 44:
+        return "the run folder " + folder + " is gone.";
+    case 45:
+        return "the run was killed from outside or the node restarted.";
+    case 46:
+        return "the process group of the run is not known in " + folder + ".";
+    case 47:
+        return "processes of the run are still there after a KILL.";
+    case 127:
+        return "a standard program is missing on the node" + detail + ".";
+    default:
+        return "the node's shell ended with status " + std::to_string(*end.exitCode) + detail + ".";
+    }
+}
+
+} // namespace sb

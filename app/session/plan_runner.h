@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/framework.h"
+#include "core/plan.h"
+#include "session/launcher.h"
+#include "session/run_worker.h"
+#include "session/session_model.h"
+#include "store/workspace.h"
+
+#include <QElapsedTimer>
+#include <QObject>
+
+#include <deque>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace sb {
+
+// Works through a plan, one run after the other: makes the record, orders the run, takes in what its logs
+// say, measures, saves. UI thread. The worker does what touches nodes.
+class PlanRunner : public QObject {
+    Q_OBJECT
+public:
+    struct Sweep {
+        std::string planName;
+        std::vector<PlannedCase> cases;
+        MeasurementRule rule;
+        std::vector<LaunchPlace> places; // one per node, without the program
+        std::vector<NodeFacts> nodes;
+        std::map<std::string, std::string> programs; // framework → program path on the nodes
+    };
+
+    PlanRunner(Workspace &workspace, const std::vector<Framework> &frameworks, RunWorker &worker);
+
+    // Runs of the sweep that the workspace has not done yet, unfinished runs of the workspace first (they
+    // may still be going on their nodes and must not disturb others).
+    std::size_t missingRuns(const Sweep &sweep) const;
+    void start(Sweep sweep);
+    void setPauseAfterRun(bool pause);
+    void stop();
+
+    const SweepProgress &progress(); // with times as of now
+    const std::optional<LiveRun> &live() const { return m_live; }
+
+Q_SIGNALS:
+    void progressChanged();
+    void liveRunChanged();
+    void liveDataAppended();
+    void runFinished(const sb::Run &run);
+    void planFinished(bool everyRunDone);
+    void problem(const QString &sentence);
+
+private:
+    struct Item {
+        Run run;
+        std::optional<std::size_t> caseIndex;
+    };
+
+    void buildQueue();
+    Item newItem(std::size_t caseIndex, int repeat) const;
+    void next();
+    void launch(Item item);
+    void takeStarted(const QString &runId);
+    void takeBatch(const QString &runId, const LogBatch &batch);
+    void takeTelemetry(const QString &runId, const TelemetrySample &sample);
+    void takeEnd(const QString &runId, const RunOutcome &outcome);
+    void finishRun();
+    void finishSweep();
+    bool save(Run &run);
+    void recount();
+    std::optional<double> expectedRunS(std::size_t caseIndex) const;
+    const Framework *frameworkOf(const Run &run) const;
+    bool isCurrent(const QString &runId) const;
+
+    Workspace &m_workspace;
+    const std::vector<Framework> &m_frameworks;
+    RunWorker &m_worker;
+    Sweep m_sweep;
+    std::deque<Item> m_queue;
+    std::optional<LiveRun> m_live;
+    bool m_runActive = false;
+    std::vector<Sample> m_rank0;   // of the current run, for its measurement
+    std::vector<Sample> m_unsaved; // for the index
+    QElapsedTimer m_runClock;
+    QElapsedTimer m_sweepClock;
+    SweepProgress m_progress;
+    bool m_pause = false;
+    bool m_stop = false;
+    bool m_indexBroken = false; // told once
+};
+
+} // namespace sb

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "session/rebuild.h"
+
+#include "core/measurement.h"
+#include "session/log_files.h"
+
+namespace sb {
+
+namespace {
+
+const Framework *frameworkOf(std::span<const Framework> frameworks, const Run &run)
+{
+    for (const Framework &framework : frameworks)
+        if (framework.name == run.key.framework)
+            return &framework;
+    return nullptr;
+}
+
+// A run that ended well is Done exactly if its log gives a measurement; how it ended otherwise stays.
+void measureAgain(Run &run, const std::vector<Sample> &rank0)
+{
+    run.measurement.reset();
+    if (run.exitCode != 0 || (run.state != RunState::Done && run.state != RunState::Failed))
+        return;
+    auto measured =
+        measure(rank0, {run.key.warmupSteps, run.key.measuredSteps, 1}, run.facts.globalBatchSize);
+    run.state = measured ? RunState::Done : RunState::Failed;
+    run.reason = measured ? "" : measured.error().message;
+    if (measured)
+        run.measurement = *measured;
+}
+
+Result<void> rebuildRun(Workspace &workspace, const Framework &framework, Run run, RebuildReport &report)
+{
+    if (auto dropped = workspace.dropSamples(run.id); !dropped)
+        return dropped;
+    std::vector<Sample> rank0;
+    for (int rank = 0; rank < run.ranks(); ++rank) {
+        auto log = readRankLog(workspace.rankLogPath(run.id, rank), framework.log, rank);
+        if (!log) {
+            report.problems.push_back(log.error().message);
+            continue;
+        }
+        if (auto appended = workspace.appendSamples(run.id, log->samples); !appended)
+            return appended;
+        report.samples += static_cast<std::int64_t>(log->samples.size());
+        if (rank == 0) {
+            run.facts = log->facts;
+            rank0 = std::move(log->samples);
+        }
+    }
+    measureAgain(run, rank0);
+    report.measured += run.measurement ? 1 : 0;
+    return workspace.saveRun(run);
+}
+
+} // namespace
+
+Result<RebuildReport> rebuild(Workspace &workspace, std::span<const Framework> frameworks,
+                              const std::function<void(int, int)> &step)
+{
+    RebuildReport report;
+    const std::vector<Run> runs = workspace.runs(); // a copy: saving changes the workspace's own list
+    for (const Run &run : runs) {
+        if (isFinal(run.state)) {
+            const Framework *framework = frameworkOf(frameworks, run);
+            if (!framework)
+                report.problems.push_back(run.id + ": there is no plugin \"" + run.key.framework + "\".");
+            else if (auto rebuilt = rebuildRun(workspace, *framework, run, report); !rebuilt)
+                return rebuilt.error();
+        }
+        report.runs += 1;
+        if (step)
+            step(report.runs, static_cast<int>(runs.size()));
+    }
+    return report;
+}
+
+} // namespace sb

@@ -1,0 +1,355 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "session/session_model.h"
+
+#include "catalog/manifest.h"
+#include "catalog/plan_file.h"
+#include "session/plan_runner.h"
+#include "session/rebuild.h"
+#include "session/run_worker.h"
+#include "store/workspace.h"
+
+#include <QDir>
+#include <QFileInfo>
+#include <QStandardPaths>
+#include <QThread>
+
+#include <algorithm>
+
+namespace sb {
+
+class SessionModel::Private {
+public:
+    Options options;
+    Catalog catalog;
+    std::unique_ptr<Workspace> workspace;
+    std::vector<CaseResult> results;
+    std::vector<NodeFacts> nodes;
+    std::map<std::string, std::string> workFolders; // node → where its run folders go
+    bool probing = false;
+    Plan plan;
+    std::optional<Error> planProblem;
+    std::vector<PlannedCase> cases;
+    QThread ioThread;
+    RunWorker *worker = nullptr; // lives in ioThread
+    std::unique_ptr<PlanRunner> runner;
+    SweepProgress idle;
+    std::optional<LiveRun> noRun;
+    std::vector<Run> noRuns;
+
+    // A program of a plugin: an absolute path, a program folder, then PATH.
+    Result<std::string> findProgram(const Framework &framework) const
+    {
+        QStringList folders;
+        for (const std::string &folder : options.programFolders)
+            folders << QString::fromStdString(folder);
+        const QString name = QString::fromStdString(framework.program);
+        QString found = QStandardPaths::findExecutable(name, folders);
+        if (found.isEmpty())
+            found = QStandardPaths::findExecutable(name);
+        if (!found.isEmpty())
+            return QFileInfo(found).absoluteFilePath().toStdString();
+        return Error{ErrorCode::Unavailable,
+                     "The program \"" + framework.program + "\" of " + framework.title +
+                         " was not found in " + folders.join(QStringLiteral(", ")).toStdString() +
+                         " or PATH. Build it with packaging/run, or take the framework out of the plan."};
+    }
+
+    std::vector<LaunchPlace> places() const
+    {
+        std::vector<LaunchPlace> result;
+        for (const NodeFacts &node : nodes) {
+            const auto folder = workFolders.find(node.name);
+            result.push_back({node.name, "127.0.0.1", folder == workFolders.end() ? "" : folder->second, {}});
+        }
+        return result;
+    }
+
+    void expand()
+    {
+        planProblem.reset();
+        cases.clear();
+        if (const auto checked = checkPlan(plan, catalog.frameworks); !checked) {
+            planProblem = checked.error();
+            return;
+        }
+        cases = expandPlan(plan, catalog.frameworks, nodes);
+    }
+};
+
+SessionModel::SessionModel(Options options, QObject *parent)
+    : QObject(parent)
+    , d(std::make_unique<Private>())
+{
+    d->options = std::move(options);
+    d->catalog = readCatalog(d->options.pluginFolder);
+    d->worker = new RunWorker;
+    d->worker->moveToThread(&d->ioThread);
+    connect(&d->ioThread, &QThread::started, d->worker, &RunWorker::setUp);
+    connect(d->worker, &RunWorker::probed, this,
+            [this](const NodeFacts &facts, const QString &workFolder, const QString &failure) {
+                d->probing = false;
+                if (!failure.isEmpty())
+                    Q_EMIT problem(failure);
+                d->workFolders[facts.name] =
+                    d->options.nodeWorkFolder.empty() ? workFolder.toStdString() : d->options.nodeWorkFolder;
+                std::erase_if(d->nodes, [&](const NodeFacts &node) { return node.name == facts.name; });
+                d->nodes.push_back(facts);
+                d->expand();
+                Q_EMIT nodesChanged();
+                Q_EMIT planChanged();
+            });
+    d->ioThread.setObjectName(QStringLiteral("io"));
+    d->ioThread.start();
+    probeNodes();
+}
+
+SessionModel::~SessionModel()
+{
+    closeWorkspace();
+    QMetaObject::invokeMethod(d->worker, &RunWorker::tearDown, Qt::BlockingQueuedConnection);
+    d->ioThread.quit();
+    d->ioThread.wait();
+    delete d->worker;
+}
+
+const std::vector<Framework> &SessionModel::frameworks() const
+{
+    return d->catalog.frameworks;
+}
+const std::vector<std::string> &SessionModel::catalogProblems() const
+{
+    return d->catalog.problems;
+}
+
+Result<void> SessionModel::createWorkspace(const std::string &folder)
+{
+    closeWorkspace();
+    auto created = Workspace::create(folder);
+    if (!created)
+        return created.error();
+    return takeWorkspace(std::move(*created));
+}
+
+Result<void> SessionModel::openWorkspace(const std::string &folder)
+{
+    closeWorkspace();
+    auto opened = Workspace::open(folder);
+    if (!opened)
+        return opened.error();
+    return takeWorkspace(std::move(*opened));
+}
+
+Result<void> SessionModel::takeWorkspace(std::unique_ptr<Workspace> workspace)
+{
+    if (workspace->needsRebuild())
+        if (const auto rebuilt = rebuild(*workspace, d->catalog.frameworks); !rebuilt)
+            return rebuilt.error();
+    d->workspace = std::move(workspace);
+    d->results = aggregate(d->workspace->runs());
+    d->runner = std::make_unique<PlanRunner>(*d->workspace, d->catalog.frameworks, *d->worker);
+    PlanRunner *runner = d->runner.get();
+    connect(runner, &PlanRunner::progressChanged, this, &SessionModel::progressChanged);
+    connect(runner, &PlanRunner::liveRunChanged, this, &SessionModel::liveRunChanged);
+    connect(runner, &PlanRunner::liveDataAppended, this, &SessionModel::liveDataAppended);
+    connect(runner, &PlanRunner::problem, this, &SessionModel::problem);
+    connect(runner, &PlanRunner::planFinished, this, &SessionModel::planFinished);
+    connect(runner, &PlanRunner::runFinished, this, [this](const Run &run) {
+        d->results = aggregate(d->workspace->runs());
+        Q_EMIT resultsChanged();
+        Q_EMIT runFinished(run);
+    });
+    Q_EMIT workspaceChanged();
+    Q_EMIT resultsChanged();
+    for (const std::string &sentence : d->workspace->problems())
+        Q_EMIT problem(QString::fromStdString(sentence));
+    return {};
+}
+
+void SessionModel::closeWorkspace()
+{
+    if (!d->workspace)
+        return;
+    QMetaObject::invokeMethod(d->worker, &RunWorker::forgetRun); // runs go on on their nodes
+    d->runner.reset();
+    d->workspace.reset();
+    d->results.clear();
+    Q_EMIT workspaceChanged();
+    Q_EMIT resultsChanged();
+}
+
+bool SessionModel::hasWorkspace() const
+{
+    return d->workspace != nullptr;
+}
+std::string SessionModel::workspaceFolder() const
+{
+    return d->workspace ? d->workspace->folder() : "";
+}
+std::string SessionModel::workspaceName() const
+{
+    return d->workspace ? d->workspace->name() : "";
+}
+const std::vector<Run> &SessionModel::runs() const
+{
+    return d->workspace ? d->workspace->runs() : d->noRuns;
+}
+const std::vector<CaseResult> &SessionModel::results() const
+{
+    return d->results;
+}
+
+Result<std::vector<Sample>> SessionModel::samples(const std::string &runId, int rank) const
+{
+    if (!d->workspace)
+        return Error{ErrorCode::Unavailable, "No workspace is open."};
+    return d->workspace->samples(runId, rank);
+}
+
+std::string SessionModel::rawLogPath(const std::string &runId, int rank) const
+{
+    return d->workspace ? d->workspace->rankLogPath(runId, rank) : "";
+}
+
+const std::vector<NodeFacts> &SessionModel::nodes() const
+{
+    return d->nodes;
+}
+bool SessionModel::probing() const
+{
+    return d->probing;
+}
+
+void SessionModel::probeNodes()
+{
+    d->probing = true;
+    QMetaObject::invokeMethod(d->worker, [worker = d->worker] { worker->probe(QStringLiteral("local")); });
+    Q_EMIT nodesChanged();
+}
+
+const Plan &SessionModel::plan() const
+{
+    return d->plan;
+}
+
+void SessionModel::setPlan(const Plan &plan)
+{
+    d->plan = plan;
+    d->expand();
+    Q_EMIT planChanged();
+}
+
+Result<void> SessionModel::loadPlan(const std::string &path)
+{
+    auto plan = readPlanFile(path);
+    if (!plan)
+        return plan.error();
+    if (auto checked = checkPlan(*plan, d->catalog.frameworks); !checked)
+        return Error{checked.error().code, path + ": " + checked.error().message};
+    setPlan(*plan);
+    return {};
+}
+
+Result<void> SessionModel::savePlan(const std::string &path) const
+{
+    return writePlanFile(d->plan, path);
+}
+const std::optional<Error> &SessionModel::planProblem() const
+{
+    return d->planProblem;
+}
+const std::vector<PlannedCase> &SessionModel::cases() const
+{
+    return d->cases;
+}
+
+std::vector<std::string> SessionModel::commandsFor(std::size_t caseIndex) const
+{
+    if (caseIndex >= d->cases.size())
+        return {};
+    const CaseKey &key = d->cases[caseIndex].key;
+    for (const Framework &framework : d->catalog.frameworks) {
+        if (framework.name != key.framework)
+            continue;
+        std::vector<LaunchPlace> places = d->places();
+        const auto program = d->findProgram(framework);
+        for (LaunchPlace &place : places)
+            place.program = program ? *program : framework.program;
+        const auto launch = prepareLaunch(framework, key, caseId(key), places);
+        return launch ? launch->commands : std::vector<std::string>{launch.error().message};
+    }
+    return {};
+}
+
+std::optional<double> SessionModel::estimatedTotalS() const
+{
+    double total = 0;
+    for (const PlannedCase &planned : d->cases) {
+        if (planned.refused())
+            continue;
+        if (!planned.estimatedRunTimeS)
+            return std::nullopt;
+        total += *planned.estimatedRunTimeS * d->plan.measurement.repeats;
+    }
+    return total;
+}
+
+Result<void> SessionModel::startPlan()
+{
+    if (!d->workspace)
+        return Error{ErrorCode::Unavailable, "Open or make a workspace first: results need a place."};
+    if (d->planProblem)
+        return *d->planProblem;
+    if (progress().active)
+        return Error{ErrorCode::Unavailable, "A plan is running already."};
+    if (d->probing && d->nodes.empty())
+        return Error{ErrorCode::Unavailable, "This machine is still being probed; try again in a moment."};
+    PlanRunner::Sweep sweep;
+    sweep.planName = d->plan.name;
+    sweep.cases = d->cases;
+    sweep.rule = d->plan.measurement;
+    sweep.nodes = d->nodes;
+    sweep.places = d->places();
+    for (const LaunchPlace &place : sweep.places)
+        if (place.workFolder.empty())
+            return Error{ErrorCode::Unavailable,
+                         "The node " + place.host + " has no home folder for its runs."};
+    for (const Framework &framework : d->catalog.frameworks) {
+        const auto wanted = std::find(d->plan.frameworks.begin(), d->plan.frameworks.end(), framework.name);
+        auto program = d->findProgram(framework);
+        if (!program && wanted != d->plan.frameworks.end())
+            return program.error();
+        if (program)
+            sweep.programs[framework.name] = *program;
+    }
+    const bool somethingRuns = std::any_of(sweep.cases.begin(), sweep.cases.end(),
+                                           [](const PlannedCase &planned) { return !planned.refused(); });
+    if (!somethingRuns)
+        return Error{ErrorCode::BadInput,
+                     "Every case of the plan is refused: " +
+                         (sweep.cases.empty() ? "it has none." : sweep.cases.front().refusalReason)};
+    d->runner->start(std::move(sweep));
+    return {};
+}
+
+void SessionModel::setPauseAfterRun(bool pause)
+{
+    if (d->runner)
+        d->runner->setPauseAfterRun(pause);
+}
+
+void SessionModel::stopRun()
+{
+    if (d->runner && progress().active)
+        d->runner->stop();
+}
+
+const SweepProgress &SessionModel::progress() const
+{
+    return d->runner ? d->runner->progress() : d->idle;
+}
+const std::optional<LiveRun> &SessionModel::live() const
+{
+    return d->runner ? d->runner->live() : d->noRun;
+}
+
+} // namespace sb

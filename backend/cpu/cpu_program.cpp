@@ -1,0 +1,275 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cpu_program.h"
+
+#include "../clock.h"
+#include "../comm/communicator.h"
+
+#include <algorithm>
+#include <cstring>
+#include <new>
+
+namespace sbtrain::cpu {
+
+namespace {
+
+using dnnl::memory;
+
+// Gradients are averaged in pieces of this size: large enough for the ring, small enough that memory for
+// the exchange stays bounded.
+constexpr std::int64_t kBucketFloats = std::int64_t{8} << 20; // 32 MiB
+
+memory::desc plain_desc(const std::vector<std::int64_t> &shape)
+{
+    using Tag = memory::format_tag;
+    const Tag tag = shape.size() == 1 ? Tag::a : shape.size() == 2 ? Tag::ab : Tag::abcd;
+    return {memory::dims(shape.begin(), shape.end()), memory::data_type::f32, tag};
+}
+
+} // namespace
+
+std::int64_t preferred_lanes(const dnnl::engine &engine, const Graph &graph)
+{
+    for (const Node &node : graph.nodes) {
+        const auto *conv = std::get_if<ConvBn>(&node);
+        if (conv != nullptr && graph.tensors[conv->y.index].c % 16 != 0)
+            return 0;
+    }
+    // Ask for a typical layer and see which order the library picks.
+    const memory::dims image{1, 64, 28, 28};
+    const memory::dims weight{64, 64, 3, 3};
+    const auto any = [](const memory::dims &dims) {
+        return memory::desc(dims, memory::data_type::f32, memory::format_tag::any);
+    };
+    const auto desc = conv_forward_desc(engine, {image, weight, image, {1, 1}, {1, 1}},
+                                        {any(image), any(weight), any(image)});
+    const auto is = [&](memory::format_tag tag) {
+        return desc.dst_desc() == memory::desc(image, memory::data_type::f32, tag);
+    };
+    return is(memory::format_tag::nChw16c) ? 16 : is(memory::format_tag::nChw8c) ? 8 : 0;
+}
+
+CpuProgram::CpuProgram(const Graph &graph, const ProgramSettings &settings)
+    : m_graph(graph)
+    , m_settings(settings)
+    , m_engine(dnnl::engine::kind::cpu, 0)
+    , m_stream(m_engine)
+    , m_lanes(graph.images ? preferred_lanes(m_engine, graph) : 0)
+{
+    make_layers();
+    plan_memory();
+    for (const auto &layer : m_layers)
+        layer->bind(m_memory);
+}
+
+void CpuProgram::make_layers()
+{
+    for (const Parameter &parameter : m_graph.parameters) {
+        const memory::desc desc = plain_desc(parameter.shape);
+        m_memory.slots.push_back({0, parameter.count, desc, desc});
+    }
+    Build build{m_graph, m_settings, m_engine, m_stream, m_planner, m_memory.slots, m_lanes};
+    for (const Node &node : m_graph.nodes) {
+        m_layers.push_back(std::visit([&](const auto &spec) { return make_layer(build, spec); }, node));
+        ++build.node;
+    }
+    BackwardPlan plan(m_graph, m_planner);
+    for (auto layer = m_layers.rbegin(); layer != m_layers.rend(); ++layer)
+        (*layer)->plan_backward(plan);
+    m_planner.layout();
+}
+
+void CpuProgram::plan_memory()
+{
+    for (ParameterSlot &slot : m_memory.slots) {
+        slot.offset = m_arena_floats;
+        m_arena_floats += round_up_floats(slot.count);
+    }
+    for (const Shape &shape : m_graph.tensors)
+        m_activation_floats += round_up_floats(shape.count());
+    m_optimizer.emplace(m_settings.optimizer, m_graph, m_memory.slots);
+
+    const std::int64_t state = m_optimizer->state_floats(m_arena_floats);
+    const std::int64_t total = 2 * m_arena_floats + state + m_activation_floats + m_planner.total();
+    const auto bytes = static_cast<std::uint64_t>(total) * sizeof(float);
+    const std::uint64_t available = available_memory_bytes();
+    if (available != 0 && bytes > available)
+        throw std::bad_alloc(); // later the kernel would kill us without a word
+    m_block = PageBlock(bytes);
+    if (m_block.data() == nullptr)
+        throw std::bad_alloc();
+
+    auto *next = reinterpret_cast<float *>(m_block.data());
+    const auto carve = [&next](std::int64_t floats) { return std::exchange(next, next + floats); };
+    m_memory.planner = &m_planner;
+    m_memory.parameters = carve(m_arena_floats);
+    m_memory.gradients = carve(m_arena_floats);
+    m_optimizer_state = carve(state);
+    for (const Shape &shape : m_graph.tensors)
+        m_memory.activations.push_back(carve(round_up_floats(shape.count())));
+    m_memory.work = carve(m_planner.total());
+}
+
+void CpuProgram::reorder(const memory::desc &from, float *source, const memory::desc &to, float *target)
+{
+    if (from == to) {
+        std::memcpy(target, source, to.get_size());
+        return;
+    }
+    memory source_memory(from, m_engine, source);
+    memory target_memory(to, m_engine, target);
+    dnnl::reorder(source_memory, target_memory).execute(m_stream, source_memory, target_memory);
+    m_stream.wait();
+}
+
+void CpuProgram::write_parameter(ParameterId id, std::span<const float> values)
+{
+    const ParameterSlot &slot = m_memory.slots[id.index];
+    // The library's handles are not const; it only reads the source.
+    reorder(slot.plain, const_cast<float *>(values.data()), slot.desc, m_memory.parameter(id));
+}
+
+void CpuProgram::read_parameter(ParameterId id, std::span<float> values)
+{
+    const ParameterSlot &slot = m_memory.slots[id.index];
+    reorder(slot.desc, m_memory.parameter(id), slot.plain, values.data());
+}
+
+void CpuProgram::read_gradient(ParameterId id, std::span<float> values)
+{
+    const ParameterSlot &slot = m_memory.slots[id.index];
+    reorder(slot.desc, m_memory.gradient(id), slot.plain, values.data());
+}
+
+void CpuProgram::read_tensor(TensorId id, std::span<float> values)
+{
+    const Shape shape = m_graph.tensors[id.index];
+    const memory::dims dims{shape.n, shape.c, shape.h, shape.w};
+    memory::desc order(dims, memory::data_type::f32, memory::format_tag::nchw);
+    const memory::desc plain = order;
+    if (m_graph.images && shape.h * shape.w > 1) {
+        BufferPlanner unused;
+        std::vector<ParameterSlot> slots;
+        order = Build{m_graph, m_settings, m_engine, m_stream, unused, slots, m_lanes}.image_desc(id);
+    }
+    reorder(order, m_memory.activation(id), plain, values.data());
+}
+
+Result<void> CpuProgram::broadcast_parameters()
+{
+    if (m_settings.communicator == nullptr)
+        return {};
+    return m_settings.communicator->broadcast(
+        {m_memory.parameters, static_cast<std::size_t>(m_arena_floats)});
+}
+
+// Primitives exist since construction; what is left is that the kernel hands out the pages.
+void CpuProgram::warm_up(const Batch &batch)
+{
+    constexpr std::int64_t kPage = 4096;
+    const auto bytes = static_cast<std::int64_t>(m_block.bytes());
+    auto *data = m_block.data();
+#pragma omp parallel for schedule(static)
+    for (std::int64_t i = 0; i < bytes; i += kPage)
+        *const_cast<volatile std::byte *>(data + i) = data[i];
+    load(batch);
+}
+
+void CpuProgram::load(const Batch &batch)
+{
+    m_state.batch = &batch;
+    if (!m_graph.images)
+        return;
+    const Shape shape = m_graph.tensors[m_graph.images->index];
+    float *images = m_memory.activation(*m_graph.images);
+    if (m_lanes != 0) {
+        std::memcpy(images, batch.images.data(), batch.images.size() * sizeof(float));
+        return;
+    }
+    const std::int64_t pixels = shape.h * shape.w;
+#pragma omp parallel for schedule(static)
+    for (std::int64_t n = 0; n < shape.n; ++n) {
+        for (std::int64_t i = 0; i < shape.c * pixels; ++i)
+            images[n * shape.c * pixels + i % pixels * shape.c + i / pixels] =
+                batch.images[static_cast<std::size_t>(n * shape.c * pixels + i)];
+    }
+}
+
+void CpuProgram::forward()
+{
+    m_state.loss = 0.0;
+    for (const auto &layer : m_layers)
+        layer->forward(m_state);
+}
+
+void CpuProgram::backward()
+{
+    for (auto layer = m_layers.rbegin(); layer != m_layers.rend(); ++layer)
+        (*layer)->backward(m_state);
+}
+
+// From the end of the arena: that is the order in which backward finishes gradients.
+Result<void> CpuProgram::exchange()
+{
+    if (m_settings.communicator == nullptr)
+        return {};
+    for (std::int64_t end = m_arena_floats; end > 0;) {
+        const std::int64_t begin = std::max(end - kBucketFloats, std::int64_t{0});
+        const Result<void> done = m_settings.communicator->all_reduce_mean(
+            {m_memory.gradients + begin, static_cast<std::size_t>(end - begin)});
+        if (!done)
+            return done;
+        end = begin;
+    }
+    return {};
+}
+
+void CpuProgram::update()
+{
+    m_grad_norm =
+        m_optimizer->update({m_memory.parameters, m_memory.gradients, m_optimizer_state, m_arena_floats});
+}
+
+Result<void> CpuProgram::enqueue_step(const Batch &batch)
+{
+    const double start_s = monotonic_s();
+    ++m_state.step;
+    load(batch);
+    const double loaded_s = monotonic_s();
+    try {
+        forward();
+        backward();
+    } catch (const dnnl::error &error) {
+        const bool memory = error.status == dnnl_out_of_memory;
+        return Error{memory ? ExitCode::OutOfMemory : ExitCode::Internal,
+                     std::string("oneDNN failed in step ") + std::to_string(m_state.step) + ": " +
+                         error.what()};
+    }
+    const double computed_s = monotonic_s();
+    if (const Result<void> averaged = exchange(); !averaged)
+        return averaged;
+    const double averaged_s = monotonic_s();
+    update();
+    const double end_s = monotonic_s();
+
+    StepReport report;
+    report.step = m_state.step;
+    report.end_time_s = end_s - m_settings.start_time_s;
+    report.loss = m_state.loss;
+    report.data_ms = 1e3 * (loaded_s - start_s) + batch.fill_ms;
+    report.comm_ms = 1e3 * (averaged_s - computed_s);
+    report.compute_ms = 1e3 * ((computed_s - loaded_s) + (end_s - averaged_s));
+    report.grad_norm = m_grad_norm;
+    m_reports.push_back(report);
+    return {};
+}
+
+std::optional<StepReport> CpuProgram::next_report(bool)
+{
+    if (m_reports.empty())
+        return std::nullopt;
+    const StepReport report = m_reports.front();
+    m_reports.pop_front();
+    return report;
+}
+
+} // namespace sbtrain::cpu

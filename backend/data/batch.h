@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+namespace sbtrain {
+
+// One batch of one process, on the host, in the logical order of graph.h's Input. Members a model does
+// not need are empty.
+struct Batch {
+    std::int64_t serial = 0;                    // equal serial, equal content: a device may keep what it has
+    double fill_ms = 0.0;                       // what making it took; becomes part of StepReport::data_ms
+    std::vector<float> images;                  // (N, C, H, W)
+    std::vector<std::int32_t> labels;           // (N)
+    std::vector<std::int32_t> tokens;           // (N, T)
+    std::vector<std::int32_t> segments;         // (N, T)
+    std::vector<std::int32_t> lengths;          // (N)
+    std::vector<std::int32_t> masked_positions; // (N, P)
+    std::vector<std::int32_t> masked_labels;    // (N, P)
+    std::vector<std::int32_t> next_sentence;    // (N)
+};
+
+} // namespace sbtrain
