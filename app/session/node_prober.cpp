@@ -26,22 +26,19 @@ say flags "$(sed -n 's/^flags[[:space:]]*: //p; s/^Features[[:space:]]*: //p' /p
 say memory "$(sed -n 's/^MemTotal: *\([0-9]*\).*/\1/p' /proc/meminfo 2>/dev/null)"
 say memory_free "$(sed -n 's/^MemAvailable: *\([0-9]*\).*/\1/p' /proc/meminfo 2>/dev/null)"
 for i in /sys/class/net/*; do
-  n=${i##*/
-}
-["$n" = lo] || say interface "$n $(cat " $i / speed " 2>/dev/null)" done ip - o addr show 2 > / dev / null |
-                   while read - r x n f a x;
-do
-  [ "$n" = lo ] || case $f in inet|inet6) say address "$n ${a%%/*}" ;
-;
-esac done if command - v nvidia - smi > / dev / null 2 > &1;
-then nvidia - smi-- query - gpu = index, name, uuid, pci.bus_id, memory.total, driver_version-- format = csv,
-                            noheader, nounits 2 > / dev / null | while IFS = read - r l;
-do
-    say gpu "$l"; done
+  n=${i##*/}
+  [ "$n" = lo ] || say interface "$n $(cat "$i/speed" 2>/dev/null)"
+done
+ip -o addr show 2>/dev/null | while read -r x n f a x; do
+  [ "$n" = lo ] && continue
+  case $f in inet | inet6) say address "$n ${a%%/*}" ;; esac
+done
+if command -v nvidia-smi >/dev/null 2>&1; then
+  nvidia-smi --query-gpu=index,name,uuid,pci.bus_id,memory.total,driver_version --format=csv,noheader,nounits 2>/dev/null |
+    while IFS= read -r l; do say gpu "$l"; done
   say cuda "$(nvidia-smi 2>/dev/null | sed -n 's/.*CUDA Version: *\([0-9.]*\).*/\1/p' | head -n 1)"
 fi
-for e in docker podman apptainer enroot;
-do
+for e in docker podman apptainer enroot; do
   command -v "$e" >/dev/null 2>&1 || continue
   v=$("$e" --version 2>/dev/null | sed -n 's/[^0-9]*\([0-9][0-9.]*\).*/\1/p' | head -n 1)
   [ -n "$v" ] || v=$("$e" version 2>/dev/null | sed -n 's/[^0-9]*\([0-9][0-9.]*\).*/\1/p' | head -n 1)
@@ -51,9 +48,9 @@ command -v sinfo >/dev/null 2>&1 && say slurm "$(sinfo --version 2>/dev/null | s
 exit 0)sh";
 
 std::optional<std::string> nonEmpty(std::string_view value)
-  {
-      return value.empty() ? std::nullopt : std::optional(validUtf8(value));
-  }
+{
+    return value.empty() ? std::nullopt : std::optional(validUtf8(value));
+}
 
 std::optional<double> kibibytes(std::string_view value)
 {
