@@ -13,7 +13,8 @@ CaseGridModel::CaseGridModel(QObject *parent)
 {
 }
 
-void CaseGridModel::setCases(std::span<const PlannedCase> cases, std::span<const Framework> frameworks, int repeats)
+void CaseGridModel::setCases(std::span<const PlannedCase> cases, std::span<const Framework> frameworks,
+                             int repeats)
 {
     beginResetModel();
     m_repeats = repeats;
@@ -63,9 +64,8 @@ void CaseGridModel::buildGrid(std::span<const Framework> frameworks)
         }
         const std::size_t group = groupFor(key, frameworks);
         const Scale scale{key.nodes, key.devicesPerNode};
-        const bool seen = std::any_of(m_columns.begin(), m_columns.end(), [&](const Column &c) {
-            return c.group == group && c.scale == scale;
-        });
+        const bool seen = std::any_of(m_columns.begin(), m_columns.end(),
+                                      [&](const Column &c) { return c.group == group && c.scale == scale; });
         if (!seen)
             m_columns.push_back({group, scale, key.device});
     }
@@ -80,11 +80,13 @@ void CaseGridModel::buildGrid(std::span<const Framework> frameworks)
     for (std::size_t i = 0; i < m_cases.size(); ++i) {
         const CaseKey &key = m_cases[i].planned.key;
         const std::size_t group = groupFor(key, frameworks);
-        const auto row = std::find(m_frameworks.begin(), m_frameworks.end(), key.framework) - m_frameworks.begin();
+        const auto row =
+            std::find(m_frameworks.begin(), m_frameworks.end(), key.framework) - m_frameworks.begin();
         const auto column = std::find_if(m_columns.begin(), m_columns.end(), [&](const Column &c) {
             return c.group == group && c.scale == Scale{key.nodes, key.devicesPerNode};
         });
-        m_cells[static_cast<std::size_t>(row)][static_cast<std::size_t>(column - m_columns.begin())].caseIndex = i;
+        m_cells[static_cast<std::size_t>(row)][static_cast<std::size_t>(column - m_columns.begin())]
+            .caseIndex = i;
     }
 }
 
@@ -136,7 +138,8 @@ QModelIndex CaseGridModel::indexOfCase(std::size_t caseIndex) const
 
 QString CaseGridModel::groupTitle(const Group &group) const
 {
-    const QString title = tr("%1 · batch %2").arg(precisionText(group.precision)).arg(group.batchSizePerDevice);
+    const QString title =
+        tr("%1 · batch %2").arg(precisionText(group.precision)).arg(group.batchSizePerDevice);
     const bool several = std::any_of(m_groups.begin(), m_groups.end(),
                                      [&](const Group &g) { return g.workload != m_groups.front().workload; });
     return several ? QString(toQString(group.workloadTitle) + u" · " + title) : title;
@@ -159,7 +162,8 @@ int CaseGridModel::columnCount(const QModelIndex &parent) const
 
 const CaseGridModel::CaseInfo *CaseGridModel::infoAt(const QModelIndex &index) const
 {
-    const Cell &cell = m_cells[static_cast<std::size_t>(index.row())][static_cast<std::size_t>(index.column())];
+    const Cell &cell =
+        m_cells[static_cast<std::size_t>(index.row())][static_cast<std::size_t>(index.column())];
     return cell.caseIndex ? &m_cases[*cell.caseIndex] : nullptr;
 }
 
@@ -179,8 +183,8 @@ CaseState CaseGridModel::stateOf(const CaseInfo &info) const
 QString CaseGridModel::spokenText(const CaseInfo &info, int row) const
 {
     const CaseKey &key = info.planned.key;
-    const QString name = toQString(m_titles[static_cast<std::size_t>(row)]) + u", " + precisionText(key.precision) +
-                         u", " + toQString(key.scaleName());
+    const QString name = toQString(m_titles[static_cast<std::size_t>(row)]) + u", " +
+                         precisionText(key.precision) + u", " + toQString(key.scaleName());
     switch (stateOf(info)) {
     case CaseState::Refused:
         return tr("%1, refused: %2").arg(name, toQString(info.planned.refusalReason));
@@ -209,7 +213,8 @@ QVariant CaseGridModel::data(const QModelIndex &index, int role) const
     if (role == FrameworkRole)
         return toQString(m_frameworks[static_cast<std::size_t>(index.row())]);
     if (role == GroupStartRole)
-        return m_groups[m_columns[static_cast<std::size_t>(index.column())].group].firstColumn == index.column();
+        return m_groups[m_columns[static_cast<std::size_t>(index.column())].group].firstColumn ==
+               index.column();
     const CaseInfo *info = infoAt(index);
     if (!info)
         return role == StateRole ? QVariant::fromValue(CaseState::Absent) : QVariant();
@@ -248,7 +253,8 @@ QVariant CaseGridModel::headerData(int section, Qt::Orientation orientation, int
     if (section < 0 || role != Qt::DisplayRole)
         return {};
     if (orientation == Qt::Vertical)
-        return section < rowCount() ? QVariant(toQString(m_titles[static_cast<std::size_t>(section)])) : QVariant();
+        return section < rowCount() ? QVariant(toQString(m_titles[static_cast<std::size_t>(section)]))
+                                    : QVariant();
     if (section >= columnCount())
         return {};
     const Scale &scale = m_columns[static_cast<std::size_t>(section)].scale;

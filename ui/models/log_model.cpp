@@ -30,7 +30,8 @@ void LogModel::sync(const LiveRun &run)
         endResetModel();
         return;
     }
-    append(run, static_cast<std::size_t>(std::min<std::int64_t>(added, static_cast<std::int64_t>(run.log.size()))));
+    append(run, static_cast<std::size_t>(
+                    std::min<std::int64_t>(added, static_cast<std::int64_t>(run.log.size()))));
     m_seen = run.logLines;
     trim();
 }

@@ -34,21 +34,23 @@ std::optional<Plan> firstStudyPlan(std::span<const Framework> frameworks, std::s
     const std::string device = gpus ? "cuda" : "cpu";
     for (const Framework &framework : frameworks) {
         const Workload *workload = firstStudyWorkload(framework, device);
-        if (!workload || std::find(framework.devices.begin(), framework.devices.end(), device) == framework.devices.end())
+        if (!workload ||
+            std::find(framework.devices.begin(), framework.devices.end(), device) == framework.devices.end())
             continue;
         const std::vector<std::string> &precisions = workload->precisions.at(device);
         Plan plan;
         plan.name = "First study";
         plan.frameworks = {framework.name};
         const bool fp32 = std::find(precisions.begin(), precisions.end(), "fp32") != precisions.end();
-        plan.workloads = {{workload->name,
-                           {fp32 || precisions.empty() ? "fp32" : precisions.front()},
-                           {gpus ? workload->defaultBatchSize : std::min(kCpuBatch, workload->defaultBatchSize)}}};
+        plan.workloads = {
+            {workload->name,
+             {fp32 || precisions.empty() ? "fp32" : precisions.front()},
+             {gpus ? workload->defaultBatchSize : std::min(kCpuBatch, workload->defaultBatchSize)}}};
         plan.scales = {{1, 1}};
         const int devices = std::min(devicesOf(nodes.front(), gpus), kMostFirstStudyDevices);
         for (int count = 2; count <= devices; count *= 2)
             plan.scales.push_back({1, count});
-        plan.measurement = {.warmupSteps = 3, .measuredSteps = 10, .repeats = 3};
+        plan.measurement = {.warmupSteps = 2, .measuredSteps = 8, .repeats = 3};
         return plan;
     }
     return std::nullopt;

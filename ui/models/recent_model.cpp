@@ -95,7 +95,8 @@ QVariant RecentModel::data(const QModelIndex &index, int role) const
     case Qt::ToolTipRole:
         return recent.folder;
     case Qt::TextAlignmentRole:
-        return QVariant::fromValue(Qt::Alignment(Qt::AlignVCenter | (index.column() == When ? Qt::AlignRight : Qt::AlignLeft)));
+        return QVariant::fromValue(
+            Qt::Alignment(Qt::AlignVCenter | (index.column() == When ? Qt::AlignRight : Qt::AlignLeft)));
     case Qt::AccessibleTextRole:
         return QString(recent.name + u", " + cellText(recent, missing, Content));
     case FolderPathRole:

@@ -30,7 +30,8 @@ int percentDone(const RailFacts &facts)
 Step startStep(const RailFacts &facts)
 {
     Step step;
-    step.subLine = facts.workspaceName.isEmpty() ? RailText::tr("Choose a door") : shortName(facts.workspaceName);
+    step.subLine =
+        facts.workspaceName.isEmpty() ? RailText::tr("Choose a door") : shortName(facts.workspaceName);
     step.state = facts.workspaceName.isEmpty() ? StepState::Current : StepState::Done;
     return step;
 }
@@ -80,8 +81,8 @@ Step liveStep(const RailFacts &facts)
 Step scalingStep(const RailFacts &facts)
 {
     Step step;
-    step.subLine = facts.curves > 0 ? RailText::tr("%n curve(s)", nullptr, facts.curves)
-                                    : RailText::tr("Nothing yet");
+    step.subLine =
+        facts.curves > 0 ? RailText::tr("%n curve(s)", nullptr, facts.curves) : RailText::tr("Nothing yet");
     step.state = facts.curves > 0 ? StepState::Done : StepState::Nothing;
     return step;
 }
@@ -227,7 +228,8 @@ void StepModel::retranslate()
 
 std::optional<int> StepModel::rowOf(PageId page) const
 {
-    const auto at = std::find_if(m_steps.begin(), m_steps.end(), [page](const Step &s) { return s.page == page; });
+    const auto at =
+        std::find_if(m_steps.begin(), m_steps.end(), [page](const Step &s) { return s.page == page; });
     if (at == m_steps.end())
         return std::nullopt;
     return static_cast<int>(at - m_steps.begin());

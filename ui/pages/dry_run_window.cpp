@@ -45,7 +45,8 @@ DryRunWindow::DryRunWindow(const QString &commands, const QString &startFolder, 
     buttons->addStretch(1);
     buttons->addWidget(close);
     layout->addLayout(buttons);
-    connect(copy, &QPushButton::clicked, this, [this] { QApplication::clipboard()->setText(m_text->toPlainText()); });
+    connect(copy, &QPushButton::clicked, this,
+            [this] { QApplication::clipboard()->setText(m_text->toPlainText()); });
     connect(save, &QPushButton::clicked, this, &DryRunWindow::askSave);
     connect(close, &QPushButton::clicked, this, &QDialog::close);
 }
@@ -66,8 +67,9 @@ bool DryRunWindow::saveTo(const QString &path)
     const QByteArray bytes = m_text->toPlainText().toUtf8() + '\n';
     const bool saved = file.open(QIODevice::WriteOnly) && file.write(bytes) == bytes.size() && file.commit();
     m_note->setTone(saved ? Tone::Ok : Tone::Err);
-    m_note->setText(saved ? tr("Saved to %1.").arg(path)
-                          : tr("%1 was not written: %2. Choose another folder.").arg(path, file.errorString()));
+    m_note->setText(saved
+                        ? tr("Saved to %1.").arg(path)
+                        : tr("%1 was not written: %2. Choose another folder.").arg(path, file.errorString()));
     return saved;
 }
 

@@ -39,7 +39,8 @@ std::optional<Scale> scaleFromText(const QString &text)
 std::vector<int> batchesFromText(const QString &text)
 {
     std::vector<int> batches;
-    for (const QString &part : text.split(QRegularExpression(QStringLiteral("[\\s,;，、]+")), Qt::SkipEmptyParts))
+    for (const QString &part :
+         text.split(QRegularExpression(QStringLiteral("[\\s,;，、]+")), Qt::SkipEmptyParts))
         batches.push_back(part.toInt());
     return batches;
 }
@@ -64,7 +65,8 @@ std::vector<const Workload *> PlanAxes::knownWorkloads() const
     std::vector<const Workload *> known;
     for (const Framework &framework : m_frameworks)
         for (const Workload &workload : framework.workloads)
-            if (std::none_of(known.begin(), known.end(), [&](const Workload *w) { return w->name == workload.name; }))
+            if (std::none_of(known.begin(), known.end(),
+                             [&](const Workload *w) { return w->name == workload.name; }))
                 known.push_back(&workload);
     return known;
 }
@@ -111,11 +113,13 @@ void PlanAxes::showPlan()
     else if (m_plan.workloads.size() <= 1 && several >= 0)
         m_workload->removeItem(several);
     if (m_plan.workloads.size() > 1)
-        m_workload->setItemText(m_workload->findData(QString()),
-                                tr("%n models, as in the file", nullptr, static_cast<int>(m_plan.workloads.size())));
+        m_workload->setItemText(
+            m_workload->findData(QString()),
+            tr("%n models, as in the file", nullptr, static_cast<int>(m_plan.workloads.size())));
     m_workload->setCurrentIndex(m_workload->findData(workload ? toQString(workload->name) : QString()));
     m_batches->setEnabled(workload != nullptr);
-    if (!m_batches->hasFocus() || !workload || batchesFromText(m_batches->text()) != workload->batchSizesPerDevice)
+    if (!m_batches->hasFocus() || !workload ||
+        batchesFromText(m_batches->text()) != workload->batchSizesPerDevice)
         m_batches->setText(workload ? batchesText(workload->batchSizesPerDevice) : QString());
     m_skip->setValue(m_plan.measurement.warmupSteps);
     m_measure->setValue(m_plan.measurement.measuredSteps);
@@ -132,7 +136,8 @@ void PlanAxes::showScales()
     // What the study usually varies, what these nodes have, and what the plan names already.
     std::vector<Scale> offered{{1, 1}, {1, 2}, {1, 4}, {1, 8}};
     for (int nodes = 2; nodes <= static_cast<int>(m_nodes.size()); nodes *= 2)
-        offered.push_back({nodes, m_nodes.front().gpus.empty() ? 1 : static_cast<int>(m_nodes.front().gpus.size())});
+        offered.push_back(
+            {nodes, m_nodes.front().gpus.empty() ? 1 : static_cast<int>(m_nodes.front().gpus.size())});
     offered.insert(offered.end(), m_plan.scales.begin(), m_plan.scales.end());
     std::sort(offered.begin(), offered.end(), scaleLess);
     offered.erase(std::unique(offered.begin(), offered.end()), offered.end());
@@ -169,8 +174,8 @@ void PlanAxes::showPrecisions()
     for (const auto &[precision, chip] : m_precisionChips) {
         const QSignalBlocker quiet(chip);
         chip->setEnabled(workload != nullptr);
-        chip->setChecked(workload && std::find(workload->precisions.begin(), workload->precisions.end(), precision) !=
-                                         workload->precisions.end());
+        chip->setChecked(workload && std::find(workload->precisions.begin(), workload->precisions.end(),
+                                               precision) != workload->precisions.end());
     }
 }
 

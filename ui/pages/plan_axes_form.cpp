@@ -56,7 +56,8 @@ PlanAxes::PlanAxes(std::span<const Framework> frameworks, QWidget *parent)
     m_preset->addItems({QString(), QString(), QString()});
     addTool(m_preset);
     buildForm();
-    connect(m_preset, &QComboBox::activated, this, [this](int index) { Q_EMIT presetChosen(static_cast<Preset>(index)); });
+    connect(m_preset, &QComboBox::activated, this,
+            [this](int index) { Q_EMIT presetChosen(static_cast<Preset>(index)); });
     m_texts.add([this] {
         setTitle(tr("Axes"));
         m_preset->setItemText(0, tr("First study"));
@@ -150,7 +151,8 @@ QWidget *PlanAxes::buildScales()
     m_texts.add([this, heading] {
         heading->setText(tr("Nodes × devices"));
         m_newScale->setAccessibleName(tr("Another scale"));
-        m_newScale->setToolTip(tr("Another scale, such as 2n4g for two nodes with four devices each. Enter adds it."));
+        m_newScale->setToolTip(
+            tr("Another scale, such as 2n4g for two nodes with four devices each. Enter adds it."));
     });
     return part;
 }
@@ -230,13 +232,15 @@ void PlanAxes::buildMeasurement(QGridLayout *grid)
         device->setText(tr("Device"));
         threads->setText(tr("CPU threads"));
         interleaved->setText(tr("interleaved"));
-        interleaved->setToolTip(tr("Every case once, then every case again: drift of a machine hits all alike"));
+        interleaved->setToolTip(
+            tr("Every case once, then every case again: drift of a machine hits all alike"));
         m_skip->setAccessibleName(tr("Steps to skip"));
         m_measure->setAccessibleName(tr("Steps to measure"));
         m_repeats->setAccessibleName(tr("Repeats"));
         m_threads->setAccessibleName(tr("CPU threads a worker"));
         m_threads->setSpecialValueText(tr("auto"));
-        m_threads->setToolTip(tr("Threads each CPU worker computes with; automatic: the cores shared out evenly"));
+        m_threads->setToolTip(
+            tr("Threads each CPU worker computes with; automatic: the cores shared out evenly"));
         m_device->setTexts({tr("Auto"), QStringLiteral("CPU"), QStringLiteral("GPU")});
         m_device->setAccessibleName(tr("Device"));
     });

@@ -114,10 +114,10 @@ QString PlanDetails::rulesText(const PlannedCase &planned) const
     QStringList lines;
     lines << (planned.refused() ? tr("Refused: %1").arg(toQString(planned.refusalReason))
                                 : tr("Runs: the nodes have what it needs."));
-    lines << tr("Key: %1").arg(
-        QStringLiteral("%1 · %2 · %3 · %4 · %5")
-            .arg(toQString(key.framework), toQString(key.workload), toQString(key.precision), toQString(key.device),
-                 toQString(key.data)));
+    lines << tr("Key: %1").arg(QStringLiteral("%1 · %2 · %3 · %4 · %5")
+                                   .arg(toQString(key.framework), toQString(key.workload),
+                                        toQString(key.precision), toQString(key.device),
+                                        toQString(key.data)));
     if (key.threadsPerDevice > 0)
         lines << tr("Each worker computes with %n CPU thread(s).", nullptr, key.threadsPerDevice);
     for (const auto &[name, value] : key.options)
@@ -135,13 +135,15 @@ QString PlanDetails::estimateText(const PlannedCase &planned) const
     const int repeats = m_session.plan().measurement.repeats;
     QStringList lines;
     lines << tr("One run: about %1").arg(durationText(*planned.estimatedRunTimeS));
-    lines << tr("%n repeat(s): about %1", nullptr, repeats).arg(durationText(*planned.estimatedRunTimeS * repeats));
+    lines << tr("%n repeat(s): about %1", nullptr, repeats)
+                 .arg(durationText(*planned.estimatedRunTimeS * repeats));
     const auto measured = std::find_if(m_session.results().begin(), m_session.results().end(),
                                        [&](const CaseResult &r) { return r.key == planned.key; });
     if (measured != m_session.results().end())
         lines << tr("Measured step time here: %1 ms").arg(toQString(formatNumber(measured->stepTimeMs, 1)));
     else
-        lines << tr("From the arithmetic of the workload and a low rate of the device; the first run corrects it.");
+        lines << tr(
+            "From the arithmetic of the workload and a low rate of the device; the first run corrects it.");
     return lines.join(u'\n');
 }
 

@@ -73,8 +73,9 @@ QString PlanFoot::nodesText() const
     QString text = nodes == 0 ? (m_session.probing() ? tr("Reading this machine…") : tr("No node is ready"))
                               : tr("%n node(s) ready", nullptr, static_cast<int>(nodes));
     return text + u" · " +
-           (m_session.hasWorkspace() ? tr("results go to %1").arg(shortPath(toQString(m_session.workspaceFolder())))
-                                     : tr("starting asks where the results go"));
+           (m_session.hasWorkspace()
+                ? tr("results go to %1").arg(shortPath(toQString(m_session.workspaceFolder())))
+                : tr("starting asks where the results go"));
 }
 
 void PlanFoot::refresh()
@@ -85,14 +86,15 @@ void PlanFoot::refresh()
                                    [](const PlannedCase &c) { return !c.refused(); });
     const int left = runsLeft();
     m_ready = !broken && cases && left > 0;
-    m_state->setText(broken          ? tr("The plan needs a change")
-                     : !cases        ? tr("No case can run on these nodes")
-                     : active        ? tr("This plan is running")
-                     : left == 0     ? tr("Every run of this plan is done")
-                                     : tr("Ready to start"));
+    m_state->setText(broken      ? tr("The plan needs a change")
+                     : !cases    ? tr("No case can run on these nodes")
+                     : active    ? tr("This plan is running")
+                     : left == 0 ? tr("Every run of this plan is done")
+                                 : tr("Ready to start"));
     m_where->setText(nodesText());
     const std::optional<double> total = m_session.estimatedTotalS();
-    m_total->setText(total && cases && left > 0 ? tr("about %1").arg(durationText(*total)) : QStringLiteral("—"));
+    m_total->setText(total && cases && left > 0 ? tr("about %1").arg(durationText(*total))
+                                                : QStringLiteral("—"));
     m_runs->setText(tr("%n run(s) to do", nullptr, left));
     m_dryRun->setText(tr("Dry run…"));
     m_dryRun->setEnabled(!broken && cases);
@@ -108,7 +110,8 @@ void PlanFoot::paintEvent(QPaintEvent *event)
     QPainter painter(this);
     const Tokens &tokens = Tokens::of(palette());
     paintIcon(&painter, m_ready ? QStringLiteral("ok") : QStringLiteral("info"),
-              QRectF(12, m_state->mapTo(this, QPoint(0, 0)).y() + 1, 16, 16), m_ready ? tokens.ok : tokens.text2);
+              QRectF(12, m_state->mapTo(this, QPoint(0, 0)).y() + 1, 16, 16),
+              m_ready ? tokens.ok : tokens.text2);
 }
 
 void PlanFoot::changeEvent(QEvent *event)

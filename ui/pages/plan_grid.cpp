@@ -44,11 +44,12 @@ PlanGrid::PlanGrid(QWidget *parent)
         m_delegate->setShow(static_cast<CaseDelegate::Show>(segment));
         m_view->viewport()->update();
     });
-    connect(m_view->selectionModel(), &QItemSelectionModel::currentChanged, this, [this](const QModelIndex &current) {
-        const QVariant index = current.data(CaseGridModel::CaseIndexRole);
-        if (index.isValid())
-            Q_EMIT caseChosen(static_cast<std::size_t>(index.toULongLong()));
-    });
+    connect(m_view->selectionModel(), &QItemSelectionModel::currentChanged, this,
+            [this](const QModelIndex &current) {
+                const QVariant index = current.data(CaseGridModel::CaseIndexRole);
+                if (index.isValid())
+                    Q_EMIT caseChosen(static_cast<std::size_t>(index.toULongLong()));
+            });
     m_texts.add([this] {
         setTitle(tr("Cases"));
         m_showName->setText(tr("Show"));

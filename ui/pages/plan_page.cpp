@@ -131,7 +131,8 @@ void PlanPage::showProblem()
 {
     const std::optional<Error> &problem = m_session.planProblem();
     if (problem)
-        m_banner->showMessage(Banner::Kind::Warning, tr("The plan cannot run as it is."), toQString(problem->message));
+        m_banner->showMessage(Banner::Kind::Warning, tr("The plan cannot run as it is."),
+                              toQString(problem->message));
     else
         m_banner->clear();
 }
@@ -147,7 +148,8 @@ void PlanPage::openPlanFile(const QString &path)
         return;
     m_planFile = before;
     m_preset = presetBefore;
-    m_banner->showMessage(Banner::Kind::Error, tr("The plan file was not opened."), toQString(loaded.error().message));
+    m_banner->showMessage(Banner::Kind::Error, tr("The plan file was not opened."),
+                          toQString(loaded.error().message));
 }
 
 void PlanPage::askOpen()
@@ -165,7 +167,8 @@ void PlanPage::askSave()
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setAcceptMode(QFileDialog::AcceptSave);
     dialog->setDefaultSuffix(QStringLiteral("json"));
-    dialog->selectFile(m_planFile.isEmpty() ? QStringLiteral("sweep.plan.json") : QFileInfo(m_planFile).fileName());
+    dialog->selectFile(m_planFile.isEmpty() ? QStringLiteral("sweep.plan.json")
+                                            : QFileInfo(m_planFile).fileName());
     connect(dialog, &QFileDialog::fileSelected, this, &PlanPage::save);
     dialog->open();
 }
@@ -174,7 +177,8 @@ void PlanPage::save(const QString &path)
 {
     const Result<void> saved = m_session.savePlan(path.toStdString());
     if (!saved) {
-        m_banner->showMessage(Banner::Kind::Error, tr("The plan was not saved."), toQString(saved.error().message));
+        m_banner->showMessage(Banner::Kind::Error, tr("The plan was not saved."),
+                              toQString(saved.error().message));
         return;
     }
     m_planFile = path;
@@ -187,7 +191,8 @@ QString PlanPage::dryRunText() const
     const std::vector<PlannedCase> &cases = m_session.cases();
     for (const PlannedRun &run : runOrder(cases, m_session.plan().measurement)) {
         const PlannedCase &planned = cases[run.caseIndex];
-        lines << QStringLiteral("# %1, %2").arg(toQString(caseId(planned.key)), tr("repeat %1").arg(run.repeat));
+        lines << QStringLiteral("# %1, %2")
+                     .arg(toQString(caseId(planned.key)), tr("repeat %1").arg(run.repeat));
         for (const std::string &command : m_session.commandsFor(run.caseIndex))
             lines << toQString(command);
         lines << QString();

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "pages/plan_axes.h"
 #include "session/session_model.h"
 #include "settings/settings.h"
-#include "pages/plan_axes.h"
 #include "widgets/texts.h"
 
 #include <QWidget>

@@ -20,7 +20,8 @@ QFont columnFont(int column)
 }
 } // namespace
 
-void RecentDelegate::paint(QPainter *painter, const QStyleOptionViewItem &option, const QModelIndex &index) const
+void RecentDelegate::paint(QPainter *painter, const QStyleOptionViewItem &option,
+                           const QModelIndex &index) const
 {
     const Tokens &tokens = Tokens::of(option.palette);
     const bool selected = option.state & QStyle::State_Selected;
@@ -31,11 +32,13 @@ void RecentDelegate::paint(QPainter *painter, const QStyleOptionViewItem &option
     painter->fillRect(QRect(option.rect.left(), option.rect.bottom(), option.rect.width(), 1), tokens.grid);
     QRect inside = option.rect.adjusted(11, 0, -11, 0);
     if (index.column() == RecentModel::Name) {
-        paintIcon(painter, QStringLiteral("folder"), QRectF(inside.left() + 1, inside.center().y() - 7, 16, 16), tokens.text2);
+        paintIcon(painter, QStringLiteral("folder"),
+                  QRectF(inside.left() + 1, inside.center().y() - 7, 16, 16), tokens.text2);
         inside.setLeft(inside.left() + kIconSpace);
     }
     QFont font = columnFont(index.column());
-    font.setStrikeOut(missing && (index.column() == RecentModel::Name || index.column() == RecentModel::Folder));
+    font.setStrikeOut(missing &&
+                      (index.column() == RecentModel::Name || index.column() == RecentModel::Folder));
     painter->setFont(font);
     const bool plain = index.column() == RecentModel::Name && !missing;
     const bool locate = missing && index.column() == RecentModel::Content;
@@ -51,7 +54,8 @@ QSize RecentDelegate::sizeHint(const QStyleOptionViewItem &, const QModelIndex &
 {
     const QFontMetrics metrics(columnFont(index.column()));
     const int icon = index.column() == RecentModel::Name ? kIconSpace : 0;
-    return {std::min(260, metrics.horizontalAdvance(index.data().toString()) + icon + 26), metrics.height() + 8};
+    return {std::min(260, metrics.horizontalAdvance(index.data().toString()) + icon + 26),
+            metrics.height() + 8};
 }
 
 } // namespace sb

@@ -76,7 +76,8 @@ StartPage::StartPage(SessionModel &session, Settings &settings, QWidget *parent)
 
     m_texts.add([this] {
         m_header->setTitle(tr("Start"));
-        m_header->setSubtitle(tr("Measure training on one machine or a cluster, and leave with curves and a report."));
+        m_header->setSubtitle(
+            tr("Measure training on one machine or a cluster, and leave with curves and a report."));
     });
     connect(&session, &SessionModel::nodesChanged, this, &StartPage::showMachine);
     connect(&settings, &Settings::recentsChanged, this, &StartPage::showRecents);
@@ -103,23 +104,27 @@ QWidget *StartPage::buildDoors()
         layout->addWidget(door, 1);
     m_plan->setShortcutText(QKeySequence(Qt::CTRL | Qt::Key_2).toString(QKeySequence::NativeText));
     m_open->setShortcutText(QKeySequence(QKeySequence::Open).toString(QKeySequence::NativeText));
-    m_first->setShortcutText(QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_F).toString(QKeySequence::NativeText));
+    m_first->setShortcutText(
+        QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_F).toString(QKeySequence::NativeText));
     connect(m_first->button(), &QPushButton::clicked, this, &StartPage::firstStudyWanted);
     connect(m_plan->button(), &QPushButton::clicked, this, &StartPage::planWanted);
     connect(m_open->button(), &QPushButton::clicked, this, &StartPage::openWanted);
     m_texts.add([this] {
-        m_first->setTexts(tr("Run the first study"),
-                          tr("Trains one model on this machine with one device, then with more, and draws how it "
-                             "scales. Nothing leaves this computer."),
-                          tr("Start the first study"));
-        m_plan->setTexts(tr("Plan a sweep"),
-                         tr("Choose models, batch sizes, precisions and scales. Every command can be read before "
-                            "it runs."),
-                         tr("Open the plan"));
-        m_open->setTexts(tr("Open results"),
-                         tr("A workspace folder with its runs, logs and curves. You can also drop a folder or a plan "
-                            "file here."),
-                         tr("Open…"));
+        m_first->setTexts(
+            tr("Run the first study"),
+            tr("Trains one model on this machine with one device, then with more, and draws how it "
+               "scales. Nothing leaves this computer."),
+            tr("Start the first study"));
+        m_plan->setTexts(
+            tr("Plan a sweep"),
+            tr("Choose models, batch sizes, precisions and scales. Every command can be read before "
+               "it runs."),
+            tr("Open the plan"));
+        m_open->setTexts(
+            tr("Open results"),
+            tr("A workspace folder with its runs, logs and curves. You can also drop a folder or a plan "
+               "file here."),
+            tr("Open…"));
     });
     return row;
 }
@@ -159,7 +164,8 @@ Panel *StartPage::buildRecents()
         panel->setTitle(tr("Recent workspaces"));
         fresh->setText(tr("New…"));
         m_recents->setAccessibleName(tr("Recent workspaces"));
-        hint->setText(tr("A workspace is one folder: the raw logs and an index that can be rebuilt from them."));
+        hint->setText(
+            tr("A workspace is one folder: the raw logs and an index that can be rebuilt from them."));
         m_recentModel->retranslate();
     });
     return panel;
@@ -215,8 +221,9 @@ QString memoryText(const NodeFacts &node)
     if (!node.memoryBytes)
         return QStringLiteral("—");
     const QString all = toQString(formatBytes(*node.memoryBytes));
-    return node.memoryFreeBytes ? StartPage::tr("%1 of %2 free").arg(toQString(formatBytes(*node.memoryFreeBytes)), all)
-                                : all;
+    return node.memoryFreeBytes
+               ? StartPage::tr("%1 of %2 free").arg(toQString(formatBytes(*node.memoryFreeBytes)), all)
+               : all;
 }
 
 QString gpuText(const NodeFacts &node)

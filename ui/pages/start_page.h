@@ -35,8 +35,8 @@ Q_SIGNALS:
     void planWanted();
     void openWanted();
     void newWanted();
-    void folderChosen(const QString &folder);  // a recent one or one dropped on the page
-    void planFileChosen(const QString &path);  // dropped
+    void folderChosen(const QString &folder);    // a recent one or one dropped on the page
+    void planFileChosen(const QString &path);    // dropped
     void locateWanted(const QString &oldFolder); // a recent one that is gone
 
 protected:

@@ -66,7 +66,8 @@ void Appearance::askPortal()
         return;
     bus.connect(kPortal, kPortalPath, kPortalSettings, QStringLiteral("SettingChanged"), this,
                 SLOT(portalSettingChanged(QString, QString, QDBusVariant)));
-    QDBusMessage read = QDBusMessage::createMethodCall(kPortal, kPortalPath, kPortalSettings, QStringLiteral("Read"));
+    QDBusMessage read =
+        QDBusMessage::createMethodCall(kPortal, kPortalPath, kPortalSettings, QStringLiteral("Read"));
     read << kGroup << kKey;
     auto *watcher = new QDBusPendingCallWatcher(bus.asyncCall(read), this);
     connect(watcher, &QDBusPendingCallWatcher::finished, this, [this](QDBusPendingCallWatcher *done) {
@@ -100,7 +101,8 @@ void Appearance::applyLanguage()
     if (wanted == Language::Desktop)
         wanted = QLocale::system().language() == QLocale::Chinese ? Language::Chinese : Language::English;
     m_language = wanted;
-    // Each removal and installation tells every widget; an empty list and a full one are two tellings at most.
+    // Each removal and installation tells every widget; an empty list and a full one are two tellings at
+    // most.
     m_translators.clear();
     const bool chinese = wanted == Language::Chinese;
     const auto install = [this](const QString &file, const QString &folder) {
@@ -111,7 +113,8 @@ void Appearance::applyLanguage()
     if (chinese)
         install(QStringLiteral("qtbase_zh_CN"), QLibraryInfo::path(QLibraryInfo::TranslationsPath));
     // English has a file too: it holds the plurals.
-    install(chinese ? QStringLiteral("scaleboard_zh_CN") : QStringLiteral("scaleboard_en"), QStringLiteral(":/i18n"));
+    install(chinese ? QStringLiteral("scaleboard_zh_CN") : QStringLiteral("scaleboard_en"),
+            QStringLiteral(":/i18n"));
 }
 
 } // namespace sb

@@ -35,9 +35,10 @@ Enum fromWord(const QString &word, std::initializer_list<const char *> words)
 
 Settings::Settings(const QString &file, QObject *parent)
     : QObject(parent)
-    , m_file(file.isEmpty() ? std::make_unique<QSettings>(QSettings::IniFormat, QSettings::UserScope,
-                                                          QStringLiteral("scaleboard"), QStringLiteral("scaleboard"))
-                            : std::make_unique<QSettings>(file, QSettings::IniFormat))
+    , m_file(file.isEmpty()
+                 ? std::make_unique<QSettings>(QSettings::IniFormat, QSettings::UserScope,
+                                               QStringLiteral("scaleboard"), QStringLiteral("scaleboard"))
+                 : std::make_unique<QSettings>(file, QSettings::IniFormat))
 {
 }
 

@@ -85,7 +85,9 @@ void Banner::paintEvent(QPaintEvent *)
     const QColor line = m_kind == Kind::Error     ? tokens.errLine
                         : m_kind == Kind::Warning ? tokens.warnLine
                                                   : tokens.infoLine;
-    const QColor ink = m_kind == Kind::Error ? tokens.err : m_kind == Kind::Warning ? tokens.warn : tokens.info;
+    const QColor ink = m_kind == Kind::Error     ? tokens.err
+                       : m_kind == Kind::Warning ? tokens.warn
+                                                 : tokens.info;
     paintCard(&painter, QRectF(rect()), fill, line);
     const QString icon = m_kind == Kind::Error     ? QStringLiteral("error")
                          : m_kind == Kind::Warning ? QStringLiteral("warning")

@@ -19,8 +19,9 @@ QString timeText(int repeats, const QVariant &runTimeS)
     if (!runTimeS.isValid())
         return CaseDelegate::tr("%1 ×", "repeats of unknown length").arg(repeats);
     const double seconds = runTimeS.toDouble();
-    const QString time = seconds < 60 ? CaseDelegate::tr("%1 s").arg(toQString(formatNumber(seconds, 0)))
-                                      : CaseDelegate::tr("%1 min").arg(toQString(formatNumber(seconds / 60, 1)));
+    const QString time = seconds < 60
+                             ? CaseDelegate::tr("%1 s").arg(toQString(formatNumber(seconds, 0)))
+                             : CaseDelegate::tr("%1 min").arg(toQString(formatNumber(seconds / 60, 1)));
     return QStringLiteral("%1 × %2").arg(repeats).arg(time);
 }
 
@@ -58,7 +59,8 @@ QString CaseDelegate::cellText(const QModelIndex &index) const
         return tr("no. %1").arg(index.data(CaseGridModel::OrderRole).toInt());
     case Show::Result: {
         const QVariant throughput = index.data(CaseGridModel::ThroughputRole);
-        return throughput.isValid() ? toQString(formatThroughput(throughput.toDouble())) : QStringLiteral("—");
+        return throughput.isValid() ? toQString(formatThroughput(throughput.toDouble()))
+                                    : QStringLiteral("—");
     }
     case Show::Time:
         break;
@@ -70,7 +72,8 @@ QString CaseDelegate::cellText(const QModelIndex &index) const
     return timeText(repeats, index.data(CaseGridModel::RunTimeRole));
 }
 
-void CaseDelegate::paint(QPainter *painter, const QStyleOptionViewItem &option, const QModelIndex &index) const
+void CaseDelegate::paint(QPainter *painter, const QStyleOptionViewItem &option,
+                         const QModelIndex &index) const
 {
     const Tokens &tokens = Tokens::of(option.palette);
     const auto state = index.data(CaseGridModel::StateRole).value<CaseState>();
@@ -86,7 +89,8 @@ void CaseDelegate::paint(QPainter *painter, const QStyleOptionViewItem &option, 
     if (state == CaseState::Absent)
         painter->fillRect(cell, tokens.window);
     const bool groupStart = index.data(CaseGridModel::GroupStartRole).toBool();
-    painter->fillRect(QRect(cell.left(), cell.top(), 1, cell.height()), groupStart ? tokens.border : tokens.grid);
+    painter->fillRect(QRect(cell.left(), cell.top(), 1, cell.height()),
+                      groupStart ? tokens.border : tokens.grid);
     painter->fillRect(QRect(cell.left(), cell.bottom(), cell.width(), 1), tokens.grid);
 
     const QString text = cellText(index);
@@ -105,8 +109,8 @@ void CaseDelegate::paint(QPainter *painter, const QStyleOptionViewItem &option, 
     }
     const QRect textBox(x, cell.top(), metrics.horizontalAdvance(text) + 2, cell.height() - 1);
     if (state == CaseState::Refused && !selected) // the words stand on a clear ground, not on the hatch
-        painter->fillRect(QRect(textBox.left() - 3, cell.center().y() - metrics.height() / 2, textBox.width() + 4,
-                                metrics.height()),
+        painter->fillRect(QRect(textBox.left() - 3, cell.center().y() - metrics.height() / 2,
+                                textBox.width() + 4, metrics.height()),
                           tokens.alt);
     painter->setFont(font);
     painter->setPen(selected ? tokens.onSel : state == CaseState::Refused ? tokens.text2 : tokens.text);

@@ -32,8 +32,8 @@ int CaseColumnHeader::groupRowHeight() const
 
 QSize CaseColumnHeader::sizeHint() const
 {
-    const int lines =
-        QFontMetrics(roleFont(TextRole::Secondary)).height() + QFontMetrics(roleFont(TextRole::Fine)).height();
+    const int lines = QFontMetrics(roleFont(TextRole::Secondary)).height() +
+                      QFontMetrics(roleFont(TextRole::Fine)).height();
     return {QHeaderView::sizeHint().width(), groupRowHeight() + std::max(36, lines + 6)};
 }
 
@@ -44,7 +44,8 @@ int CaseColumnHeader::neededWidth(int section) const
     const QString devices = CaseGridModel::devicesText(column.scale.devices(), column.device);
     const int lines = QFontMetrics(roleFont(TextRole::Fine)).horizontalAdvance(devices);
     const int title = QFontMetrics(roleFont(TextRole::Body)).horizontalAdvance(m_grid.groupTitle(group));
-    const int cell = QFontMetrics(roleFont(TextRole::Secondary)).horizontalAdvance(QStringLiteral("7 × 00.0 min"));
+    const int cell =
+        QFontMetrics(roleFont(TextRole::Secondary)).horizontalAdvance(QStringLiteral("7 × 00.0 min"));
     return std::max({lines + 16, cell + 14, (title + 20) / std::max(1, group.columns)});
 }
 
@@ -58,7 +59,8 @@ void CaseColumnHeader::paintSection(QPainter *painter, const QRect &rect, int se
     painter->save();
     painter->fillRect(cell, tokens.alt);
     const bool groupStart = m_grid.groups()[column.group].firstColumn == section;
-    painter->fillRect(QRect(cell.left(), cell.top(), 1, cell.height()), groupStart ? tokens.border : tokens.grid);
+    painter->fillRect(QRect(cell.left(), cell.top(), 1, cell.height()),
+                      groupStart ? tokens.border : tokens.grid);
     painter->fillRect(QRect(cell.left(), cell.bottom(), cell.width(), 1), tokens.border);
     const QFontMetrics name(roleFont(TextRole::Secondary));
     const QFontMetrics fine(roleFont(TextRole::Fine));
@@ -92,7 +94,8 @@ void CaseColumnHeader::paintEvent(QPaintEvent *event)
         painter.fillRect(QRect(left, 0, 1, height), tokens.border);
         painter.setPen(tokens.text);
         // Centred in the part that is in sight, so that a wide group keeps its title while it scrolls.
-        painter.drawText(box.intersected(viewport()->rect()), static_cast<int>(Qt::AlignCenter), m_grid.groupTitle(group));
+        painter.drawText(box.intersected(viewport()->rect()), static_cast<int>(Qt::AlignCenter),
+                         m_grid.groupTitle(group));
     }
 }
 

@@ -20,7 +20,8 @@ Chip::Chip(const QString &text, QWidget *parent)
 
 QSize Chip::sizeHint() const
 {
-    return {fontMetrics().horizontalAdvance(text()) + 12, SbStyle::controlHeight(ControlSize::Small, fontMetrics())};
+    return {fontMetrics().horizontalAdvance(text()) + 12,
+            SbStyle::controlHeight(ControlSize::Small, fontMetrics())};
 }
 
 void Chip::paintEvent(QPaintEvent *)

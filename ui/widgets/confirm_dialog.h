@@ -16,12 +16,12 @@ class ConfirmDialog : public QDialog {
     Q_OBJECT
 public:
     struct Words {
-        QString title;    // what is about to happen: "Stop this run?"
-        QString subject;  // to what
-        QString text;     // what it costs
-        QString icon;     // of resources/icons
-        QString doIt;     // a verb
-        QString leaveIt;  // a verb; the default
+        QString title;   // what is about to happen: "Stop this run?"
+        QString subject; // to what
+        QString text;    // what it costs
+        QString icon;    // of resources/icons
+        QString doIt;    // a verb
+        QString leaveIt; // a verb; the default
     };
     explicit ConfirmDialog(const Words &words, QWidget *parent = nullptr);
 

@@ -43,7 +43,8 @@ QString FigureStrip::spokenText() const
 {
     QStringList parts;
     for (const Figure &figure : m_figures)
-        parts << shownValue(figure) + u' ' + figure.unit + (figure.remark.isEmpty() ? QString() : u", " + figure.remark);
+        parts << shownValue(figure) + u' ' + figure.unit +
+                     (figure.remark.isEmpty() ? QString() : u", " + figure.remark);
     return parts.join(u"; ");
 }
 

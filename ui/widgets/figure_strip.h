@@ -11,9 +11,9 @@ namespace sb {
 
 // One live figure. Empty value: shown as a dash.
 struct Figure {
-    QString value;   // "10 021"
-    QString unit;    // "images/s"; always shown
-    QString remark;  // "95 %: 10 002 – 10 042"
+    QString value;      // "10 021"
+    QString unit;       // "images/s"; always shown
+    QString remark;     // "95 %: 10 002 – 10 042"
     bool stale = false; // value at 55 %, remark in warn
     bool operator==(const Figure &) const = default;
 };

@@ -21,8 +21,11 @@ QByteArray svgSource(const QString &name)
 
 QPixmap renderedIcon(const QString &name, const QSize &size, const QColor &colour)
 {
-    const QString key =
-        QStringLiteral("sb-icon:%1:%2x%3:%4").arg(name).arg(size.width()).arg(size.height()).arg(colour.rgba());
+    const QString key = QStringLiteral("sb-icon:%1:%2x%3:%4")
+                            .arg(name)
+                            .arg(size.width())
+                            .arg(size.height())
+                            .arg(colour.rgba());
     QPixmap pixmap;
     if (QPixmapCache::find(key, &pixmap))
         return pixmap;
@@ -57,7 +60,8 @@ public:
     QPixmap pixmap(const QSize &size, QIcon::Mode mode, QIcon::State) override
     {
         const Tokens &tokens = Tokens::of(QApplication::palette());
-        return renderedIcon(m_name, size, toneColor(mode == QIcon::Disabled ? Tone::Disabled : m_tone, tokens));
+        return renderedIcon(m_name, size,
+                            toneColor(mode == QIcon::Disabled ? Tone::Disabled : m_tone, tokens));
     }
 
     QIconEngine *clone() const override { return new ToneIconEngine(m_name, m_tone); }

@@ -33,7 +33,8 @@ RememberingSplitter::RememberingSplitter(Settings &settings, const QString &name
 {
     setChildrenCollapsible(false);
     setHandleWidth(orientation == Qt::Horizontal ? 12 : 10);
-    connect(this, &QSplitter::splitterMoved, this, [this] { m_settings.setSplitterState(m_name, saveState()); });
+    connect(this, &QSplitter::splitterMoved, this,
+            [this] { m_settings.setSplitterState(m_name, saveState()); });
 }
 
 void RememberingSplitter::setDefaultSizes(const QList<int> &sizes)

@@ -12,7 +12,8 @@ namespace sb {
 class RememberingSplitter : public QSplitter {
     Q_OBJECT
 public:
-    RememberingSplitter(Settings &settings, const QString &name, Qt::Orientation orientation, QWidget *parent);
+    RememberingSplitter(Settings &settings, const QString &name, Qt::Orientation orientation,
+                        QWidget *parent);
 
     // Sizes to begin with and to come back to. Call once, after the widgets are in.
     void setDefaultSizes(const QList<int> &sizes);

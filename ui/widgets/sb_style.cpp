@@ -116,7 +116,10 @@ QSize SbStyle::sizeFromContents(ContentsType type, const QStyleOption *option, c
     case CT_PushButton: {
         const bool small = controlSize(widget) == ControlSize::Small;
         const bool link = buttonRole(widget) == ButtonRole::Link;
-        result = {size.width() + (link ? 8 : small ? 20 : 26), controlHeight(controlSize(widget), option->fontMetrics)};
+        result = {size.width() + (link    ? 8
+                                  : small ? 20
+                                          : 26),
+                  controlHeight(controlSize(widget), option->fontMetrics)};
         break;
     }
     case CT_LineEdit:
@@ -215,17 +218,18 @@ void SbStyle::drawControl(ControlElement element, const QStyleOption *option, QP
         if (const auto *item = qstyleoption_cast<const QStyleOptionMenuItem *>(option)) {
             const bool on = option->state & (State_Selected | State_Sunken);
             painter->fillRect(option->rect, on ? tokens.sel : tokens.bar);
-            const int flags = static_cast<int>(Qt::AlignCenter) |
-                              (proxy()->styleHint(SH_UnderlineShortcut, option, widget, nullptr)
-                                   ? Qt::TextShowMnemonic
-                                   : Qt::TextHideMnemonic);
-            drawItemText(painter, option->rect, flags, option->palette, option->state & State_Enabled, item->text,
-                         QPalette::ButtonText);
+            const int flags =
+                static_cast<int>(Qt::AlignCenter) |
+                (proxy()->styleHint(SH_UnderlineShortcut, option, widget, nullptr) ? Qt::TextShowMnemonic
+                                                                                   : Qt::TextHideMnemonic);
+            drawItemText(painter, option->rect, flags, option->palette, option->state & State_Enabled,
+                         item->text, QPalette::ButtonText);
             return;
         }
         break;
     case CE_ComboBoxLabel:
-        if (const auto *combo = qstyleoption_cast<const QStyleOptionComboBox *>(option); combo && !combo->editable) {
+        if (const auto *combo = qstyleoption_cast<const QStyleOptionComboBox *>(option);
+            combo && !combo->editable) {
             const QRect inside = option->rect.adjusted(10, 0, -26, 0);
             drawItemText(painter, inside, static_cast<int>(Qt::AlignVCenter | Qt::AlignLeft), option->palette,
                          option->state & State_Enabled,
@@ -245,9 +249,11 @@ void SbStyle::drawComplexControl(ComplexControl control, const QStyleOptionCompl
 {
     const Tokens &tokens = Tokens::of(option->palette);
     if (control == CC_ComboBox) {
-        if (const auto *combo = qstyleoption_cast<const QStyleOptionComboBox *>(option); combo && !combo->editable) {
+        if (const auto *combo = qstyleoption_cast<const QStyleOptionComboBox *>(option);
+            combo && !combo->editable) {
             paintButtonFace(painter, *option, ButtonRole::Plain, tokens);
-            paintChevron(painter, QRect(option->rect.right() - 22, option->rect.top(), 16, option->rect.height()),
+            paintChevron(painter,
+                         QRect(option->rect.right() - 22, option->rect.top(), 16, option->rect.height()),
                          (option->state & State_Enabled) ? tokens.text2 : tokens.dis);
             if ((option->state & State_HasFocus) && (option->state & State_KeyboardFocusChange))
                 paintFocusRing(painter, option->rect, tokens);

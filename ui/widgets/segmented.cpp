@@ -63,7 +63,8 @@ protected:
         painter.fillPath(shape, isChecked() ? tokens.sel : hover ? tokens.alt : tokens.btn);
         painter.strokePath(shape, QPen(tokens.border, 1));
         painter.setPen(QPen(tokens.strong, 1));
-        painter.drawLine(QPointF(m_first ? 3 : 0, height() - 0.5), QPointF(width() - (m_last ? 3 : 0), height() - 0.5));
+        painter.drawLine(QPointF(m_first ? 3 : 0, height() - 0.5),
+                         QPointF(width() - (m_last ? 3 : 0), height() - 0.5));
         if (!m_last)
             painter.fillRect(QRectF(width() - 1, 1, 1, height() - 2), tokens.border);
 
@@ -74,7 +75,8 @@ protected:
             x += 18;
         }
         painter.setPen(!isEnabled() ? tokens.dis : isChecked() ? tokens.onSel : tokens.text);
-        painter.drawText(QRect(x, 0, width() - x, height()), static_cast<int>(Qt::AlignVCenter | Qt::AlignLeft), text());
+        painter.drawText(QRect(x, 0, width() - x, height()),
+                         static_cast<int>(Qt::AlignVCenter | Qt::AlignLeft), text());
         if (option.state & QStyle::State_HasFocus && option.state & QStyle::State_KeyboardFocusChange)
             paintFocusRing(&painter, rect(), tokens);
     }

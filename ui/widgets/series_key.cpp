@@ -25,8 +25,8 @@ ChartPalette screenPalette(const Tokens &tokens)
 int swatches()
 {
     const auto &palette = frameworkPalette();
-    return static_cast<int>(
-        std::count_if(palette.begin(), palette.end(), [](const PaletteEntry &entry) { return !entry.spare; }));
+    return static_cast<int>(std::count_if(palette.begin(), palette.end(),
+                                          [](const PaletteEntry &entry) { return !entry.spare; }));
 }
 
 } // namespace
@@ -35,7 +35,8 @@ void paintSeriesKey(QPainter *painter, const QRectF &rect, const QString &framew
 {
     painter->save();
     painter->setRenderHint(QPainter::Antialiasing);
-    drawSeriesKey(*painter, rect, frameworkStyle(framework.toStdString()), screenPalette(tokens), tokens.base);
+    drawSeriesKey(*painter, rect, frameworkStyle(framework.toStdString()), screenPalette(tokens),
+                  tokens.base);
     painter->restore();
 }
 
@@ -74,7 +75,8 @@ bool PaletteSwatches::event(QEvent *event)
         const auto *help = static_cast<QHelpEvent *>(event);
         for (int i = 0; i < swatches(); ++i)
             if (swatchRect(i).contains(help->pos()))
-                QToolTip::showText(help->globalPos(), frameworkPalette()[static_cast<std::size_t>(i)].title, this);
+                QToolTip::showText(help->globalPos(), frameworkPalette()[static_cast<std::size_t>(i)].title,
+                                   this);
         return true;
     }
     return QWidget::event(event);

@@ -54,7 +54,8 @@ void paintStateMark(QPainter *painter, const QRectF &rect, StepState state, cons
     case StepState::Done: {
         painter->setPen(QPen(tokens.ok, 1.6, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
         const QPointF corner = rect.topLeft();
-        const QPointF tick[] = {corner + QPointF(2, 7.6), corner + QPointF(5.4, 11), corner + QPointF(12, 3.6)};
+        const QPointF tick[] = {corner + QPointF(2, 7.6), corner + QPointF(5.4, 11),
+                                corner + QPointF(12, 3.6)};
         painter->drawPolyline(tick, 3);
         break;
     }

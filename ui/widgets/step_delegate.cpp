@@ -30,7 +30,8 @@ int StepDelegate::neededWidth(const QString &title, const QString &subLine)
     return kTextLeft + text + kMarkSpace;
 }
 
-void StepDelegate::paint(QPainter *painter, const QStyleOptionViewItem &option, const QModelIndex &index) const
+void StepDelegate::paint(QPainter *painter, const QStyleOptionViewItem &option,
+                         const QModelIndex &index) const
 {
     const Tokens &tokens = Tokens::of(option.palette);
     const bool selected = option.state & QStyle::State_Selected;
@@ -67,7 +68,8 @@ void StepDelegate::paint(QPainter *painter, const QStyleOptionViewItem &option, 
     painter->setFont(titleFont);
     painter->setPen(quiet ? tokens.text2 : tokens.text);
     painter->drawText(QRect(row.left() + kTextLeft, top, width, QFontMetrics(titleFont).height()),
-                      static_cast<int>(Qt::AlignLeft | Qt::AlignVCenter), index.data(Qt::DisplayRole).toString());
+                      static_cast<int>(Qt::AlignLeft | Qt::AlignVCenter),
+                      index.data(Qt::DisplayRole).toString());
     painter->setFont(lineFont);
     painter->setPen(tokens.text2);
     painter->drawText(QRect(row.left() + kTextLeft, top + QFontMetrics(titleFont).height(), width + 4,

@@ -16,7 +16,8 @@ public:
     // Width a row needs so that no text of this row is cut.
     static int neededWidth(const QString &title, const QString &subLine);
 
-    void paint(QPainter *painter, const QStyleOptionViewItem &option, const QModelIndex &index) const override;
+    void paint(QPainter *painter, const QStyleOptionViewItem &option,
+               const QModelIndex &index) const override;
     QSize sizeHint(const QStyleOptionViewItem &option, const QModelIndex &index) const override;
 
 private:

@@ -104,7 +104,8 @@ void StepRail::applyWidth()
                                                               index.data(StepModel::SubLineRole).toString()) +
                                         2 * kMargin + 1);
         }
-        width = std::max(width, m_settings->sizeHint().width() + m_help->sizeHint().width() + 2 * kMargin + 4);
+        width =
+            std::max(width, m_settings->sizeHint().width() + m_help->sizeHint().width() + 2 * kMargin + 4);
     }
     if (width != minimumWidth() || width != maximumWidth())
         setFixedWidth(width); // computed from the texts, so none is cut
@@ -116,7 +117,8 @@ void StepRail::paintEvent(QPaintEvent *)
     const Tokens &tokens = Tokens::of(palette());
     painter.fillRect(rect(), tokens.rail);
     painter.fillRect(QRect(width() - 1, 0, 1, height()), tokens.border);
-    painter.fillRect(QRect(kMargin, m_settings->geometry().top() - 5, width() - 2 * kMargin - 1, 1), tokens.border);
+    painter.fillRect(QRect(kMargin, m_settings->geometry().top() - 5, width() - 2 * kMargin - 1, 1),
+                     tokens.border);
 }
 
 void StepRail::changeEvent(QEvent *event)

@@ -36,7 +36,8 @@ void paintButtonFace(QPainter *painter, const QStyleOption &option, ButtonRole r
     const QRectF rect(option.rect);
     if (role == ButtonRole::Link) {
         if (hover || down)
-            paintCard(painter, rect, mixed(tokens.window, tokens.accent, down ? 0.16F : 0.08F), Qt::transparent);
+            paintCard(painter, rect, mixed(tokens.window, tokens.accent, down ? 0.16F : 0.08F),
+                      Qt::transparent);
         return;
     }
     if (role == ButtonRole::Primary && enabled) {
@@ -53,7 +54,8 @@ void paintButtonFace(QPainter *painter, const QStyleOption &option, ButtonRole r
         painter->save();
         painter->setRenderHint(QPainter::Antialiasing);
         painter->setPen(QPen(tokens.strong, 1));
-        painter->drawLine(QPointF(rect.left() + 3, rect.bottom() - 0.5), QPointF(rect.right() - 3, rect.bottom() - 0.5));
+        painter->drawLine(QPointF(rect.left() + 3, rect.bottom() - 0.5),
+                          QPointF(rect.right() - 3, rect.bottom() - 0.5));
         painter->restore();
     }
 }
@@ -115,7 +117,8 @@ void paintChevron(QPainter *painter, const QRect &rect, const QColor &colour)
     painter->setRenderHint(QPainter::Antialiasing);
     painter->setPen(QPen(colour, 1.4, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
     const QPointF middle = QRectF(rect).center();
-    const QPointF line[] = {middle + QPointF(-3.5, -1.5), middle + QPointF(0, 2), middle + QPointF(3.5, -1.5)};
+    const QPointF line[] = {middle + QPointF(-3.5, -1.5), middle + QPointF(0, 2),
+                            middle + QPointF(3.5, -1.5)};
     painter->drawPolyline(line, 3);
     painter->restore();
 }

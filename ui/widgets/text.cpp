@@ -78,7 +78,8 @@ QColor toneColor(Tone tone, const Tokens &tokens)
 }
 
 TextLabel::TextLabel(TextRole role, QWidget *parent)
-    : TextLabel(role, role == TextRole::Secondary || role == TextRole::Fine ? Tone::Muted : Tone::Normal, parent)
+    : TextLabel(role, role == TextRole::Secondary || role == TextRole::Fine ? Tone::Muted : Tone::Normal,
+                parent)
 {
 }
 
@@ -149,8 +150,8 @@ void TextLabel::paintEvent(QPaintEvent *event)
         return QLabel::paintEvent(event);
     QPainter painter(this);
     const QString shown = fontMetrics().elidedText(text(), Qt::ElideRight, contentsRect().width());
-    style()->drawItemText(&painter, contentsRect(), static_cast<int>(alignment()), palette(), isEnabled(), shown,
-                          QPalette::WindowText);
+    style()->drawItemText(&painter, contentsRect(), static_cast<int>(alignment()), palette(), isEnabled(),
+                          shown, QPalette::WindowText);
 }
 
 bool TextLabel::event(QEvent *event)
