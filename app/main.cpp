@@ -136,8 +136,8 @@ std::optional<QString> readReportArguments(const QCommandLineParser &parser, Rep
     arguments.report.language = language == u"zh" ? sb::ReportLanguage::Chinese : sb::ReportLanguage::English;
     arguments.output.formats.clear();
     arguments.output.figures.clear();
-    for (const std::string_view name :
-         sb::split(parser.value(QStringLiteral("formats")).toStdString(), ',')) {
+    const std::string formats = parser.value(QStringLiteral("formats")).toStdString();
+    for (const std::string_view name : sb::split(formats, ',')) {
         if (name == "png" || name == "svg")
             arguments.output.figures.insert(name == "png" ? sb::FigureFormat::Png : sb::FigureFormat::Svg);
         else if (const auto format = sb::reportFormatFromName(name))
