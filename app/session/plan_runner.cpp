@@ -217,6 +217,15 @@ void PlanRunner::takeEnd(const QString &runId, const RunOutcome &outcome)
             run.reason = measured.error().message;
         }
     }
+    // A run of an earlier session that its node forgot is missing again.
+    if (run.state == RunState::Lost && m_current->caseIndex && !m_current->run.id.empty()) {
+        const auto items = missingItems(m_sweep, {}, m_frameworks);
+        const auto again = std::find_if(items.begin(), items.end(), [&](const SweepItem &item) {
+            return item.caseIndex == m_current->caseIndex && item.run.repeat == run.repeat;
+        });
+        if (again != items.end())
+            m_queue.push_front(*again);
+    }
     finishRun();
 }
 

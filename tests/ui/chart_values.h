@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Values for tests of charts and reports. The ResNet-50 figures are the medians of the 2020-10 DLPerf report
-// (github.com/Oneflow-Inc/DLPerf, ResNet50 v1.5 FP32, batch 128); their repeats are made up around them.
+// Series, themes and pictures for tests of charts and reports.
 #pragma once
 
+#include "report_values.h"
+
 #include "charts/tokens.h"
-#include "core/run.h"
 #include "core/sample.h"
 #include "core/series.h"
 
@@ -14,9 +14,6 @@
 #include <vector>
 
 namespace sb::test {
-
-// The first `frameworks` of the report's eight, with `repeats` runs of each of 1, 8, 16 and 32 devices.
-std::vector<Run> publishedRuns(int frameworks, int repeats = 7);
 
 // `ranks` series of `steps` steps: a warm-up of 20, then about `rate` a second.
 std::vector<Series> madeSeries(int ranks, int steps, double rate = 10021);

@@ -34,6 +34,8 @@ void dressAxis(QCPAxis *axis, const AxisLook &look)
 {
     const auto px = [&look](double design) { return static_cast<int>(std::lround(design * look.scale)); };
     const bool bottom = axis->axisType() == QCPAxis::atBottom;
+    axis->setLayer(QStringLiteral("axes"));
+    axis->grid()->setLayer(QStringLiteral("grid"));
     axis->setBasePen(QPen(look.axis, look.scale));
     axis->setTickPen(QPen(look.axis, look.scale));
     axis->setSubTicks(false);
