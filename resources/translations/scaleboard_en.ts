@@ -48,6 +48,13 @@
                 <numerusform>%n results</numerusform>
             </translation>
         </message>
+        <message numerus="yes">
+            <source>%n case(s)</source>
+            <translation>
+                <numerusform>%n case</numerusform>
+                <numerusform>%n cases</numerusform>
+            </translation>
+        </message>
     </context>
     <context>
         <name>sb::CaseGridModel</name>

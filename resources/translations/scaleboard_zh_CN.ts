@@ -282,6 +282,12 @@ Built on Qt %1 and QCustomPlot.</source>
             <source>%1, step %2 of %3, %4, %5</source>
             <translation>%1，第 %2 步，共 %3 步，%4，%5</translation>
         </message>
+        <message numerus="yes">
+            <source>%n case(s)</source>
+            <translation>
+                <numerusform>%n 例</numerusform>
+            </translation>
+        </message>
     </context>
     <context>
         <name>sb::AppearanceForm</name>

@@ -23,6 +23,7 @@
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QSpinBox>
+#include <QTableView>
 #include <QTest>
 
 #include <gtest/gtest.h>
@@ -54,7 +55,7 @@ void expectNothingCut(test::Desk &desk, const QString &variant)
 TEST(Pages, CutNoTextAtAnySizeInEitherLanguage)
 {
     test::Desk desk;
-    Appearance appearance(desk.settings());
+    Appearance &appearance = desk.appearance();
     desk.window().show();
     ASSERT_TRUE(desk.waitForNodes());
     for (const QSize size : {QSize(1120, 640), QSize(1366, 738), QSize(1920, 1053)})
@@ -225,8 +226,9 @@ TEST(Window, EveryIconOnlyButtonHasAName)
     desk.window().show();
     ASSERT_TRUE(desk.waitForNodes());
     for (const QAbstractButton *button : desk.window().findChildren<QAbstractButton *>())
-        if (button->isVisible() && button->text().isEmpty() && button->focusPolicy() != Qt::NoFocus)
+        if (button->isVisible() && button->text().isEmpty() && button->focusPolicy() != Qt::NoFocus) {
             EXPECT_FALSE(button->accessibleName().isEmpty()) << button->metaObject()->className();
+        }
 }
 
 TEST(Window, FailureToOpenAWorkspaceIsToldInABanner)
