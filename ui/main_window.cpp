@@ -45,7 +45,7 @@ MainWindow::MainWindow(SessionModel &session, Settings &settings, QWidget *paren
     auto *column = new QVBoxLayout;
     column->setSpacing(0);
     auto *bannerRow = new QHBoxLayout;
-    bannerRow->setContentsMargins(16, 8, 16, 0);
+    bannerRow->setContentsMargins(16, 0, 16, 0);
     bannerRow->addWidget(m_banner);
     column->addLayout(bannerRow);
     column->addWidget(m_stack, 1);
@@ -190,7 +190,8 @@ void MainWindow::refresh()
 void MainWindow::showTitle()
 {
     const QString name = QString::fromStdString(m_session.workspaceName());
-    setWindowTitle(name.isEmpty() ? QStringLiteral("Scaleboard") : QString(name + u" — Scaleboard"));
+    setWindowTitle(name.isEmpty() ? QStringLiteral("Scaleboard")
+                                  : QString(name + QStringLiteral(" — Scaleboard")));
 }
 
 void MainWindow::showPage(PageId id)

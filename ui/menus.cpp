@@ -76,7 +76,7 @@ void Menus::fillRecents()
 {
     m_recents->clear();
     for (const RecentWorkspace &recent : m_settings.recents()) {
-        QString text = recent.name + u" · " + shortPath(recent.folder);
+        QString text = recent.name + QStringLiteral(" · ") + shortPath(recent.folder);
         QAction *action = m_recents->addAction(text.replace(u'&', QStringLiteral("&&")));
         connect(action, &QAction::triggered, this,
                 [this, folder = recent.folder] { m_targets.openRecent(folder); });

@@ -142,7 +142,7 @@ QString CaseGridModel::groupTitle(const Group &group) const
         tr("%1 · batch %2").arg(precisionText(group.precision)).arg(group.batchSizePerDevice);
     const bool several = std::any_of(m_groups.begin(), m_groups.end(),
                                      [&](const Group &g) { return g.workload != m_groups.front().workload; });
-    return several ? QString(toQString(group.workloadTitle) + u" · " + title) : title;
+    return several ? QString(toQString(group.workloadTitle) + QStringLiteral(" · ") + title) : title;
 }
 
 QString CaseGridModel::devicesText(int devices, const std::string &device)
@@ -183,8 +183,8 @@ CaseState CaseGridModel::stateOf(const CaseInfo &info) const
 QString CaseGridModel::spokenText(const CaseInfo &info, int row) const
 {
     const CaseKey &key = info.planned.key;
-    const QString name = toQString(m_titles[static_cast<std::size_t>(row)]) + u", " +
-                         precisionText(key.precision) + u", " + toQString(key.scaleName());
+    const QString name = toQString(m_titles[static_cast<std::size_t>(row)]) + QStringLiteral(", ") +
+                         precisionText(key.precision) + QStringLiteral(", ") + toQString(key.scaleName());
     switch (stateOf(info)) {
     case CaseState::Refused:
         return tr("%1, refused: %2").arg(name, toQString(info.planned.refusalReason));

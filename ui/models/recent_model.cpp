@@ -72,10 +72,12 @@ QString RecentModel::cellText(const RecentWorkspace &recent, bool missing, int c
     case Content:
         if (missing)
             return tr("Folder not found · Locate…");
-        return recent.runs == 0 ? tr("No runs yet")
-                                : QString(tr("%n run(s)", nullptr, recent.runs) +
-                                          (recent.nodes > 0 ? u" · " + tr("%n node(s)", nullptr, recent.nodes)
-                                                            : QString()));
+        return recent.runs == 0
+                   ? tr("No runs yet")
+                   : QString(tr("%n run(s)", nullptr, recent.runs) +
+                             (recent.nodes > 0
+                                  ? QStringLiteral(" · ") + tr("%n node(s)", nullptr, recent.nodes)
+                                  : QString()));
     case When:
         return whenText(recent.openedUtc, QDateTime::currentDateTimeUtc());
     default:
@@ -98,7 +100,7 @@ QVariant RecentModel::data(const QModelIndex &index, int role) const
         return QVariant::fromValue(
             Qt::Alignment(Qt::AlignVCenter | (index.column() == When ? Qt::AlignRight : Qt::AlignLeft)));
     case Qt::AccessibleTextRole:
-        return QString(recent.name + u", " + cellText(recent, missing, Content));
+        return QString(recent.name + QStringLiteral(", ") + cellText(recent, missing, Content));
     case FolderPathRole:
         return recent.folder;
     case MissingRole:

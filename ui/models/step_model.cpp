@@ -14,11 +14,26 @@ struct RailText {
     Q_DECLARE_TR_FUNCTIONS(RailText)
 };
 
-constexpr int kMostNameCharacters = 16;
+constexpr double kMostNameWidth = 16;
+
+// Characters from U+2E80 on (Chinese, Japanese, Korean) are as wide as 16/9 Latin ones.
+double characterWidth(QChar character)
+{
+    return character.unicode() >= 0x2E80 ? 16.0 / 9.0 : 1.0;
+}
 
 QString shortName(const QString &name)
 {
-    return name.size() <= kMostNameCharacters ? name : name.left(kMostNameCharacters - 1) + u'…';
+    double width = 0;
+    for (qsizetype i = 0; i < name.size(); ++i) {
+        const double next = width + characterWidth(name[i]);
+        const double rest =
+            i + 1 < name.size() ? 1.0 : 0.0; // room for the ellipsis unless this is the last one
+        if (next + rest > kMostNameWidth)
+            return name.size() == i + 1 && next <= kMostNameWidth ? name : name.left(i) + u'…';
+        width = next;
+    }
+    return name;
 }
 
 int percentDone(const RailFacts &facts)
@@ -263,7 +278,7 @@ QVariant StepModel::data(const QModelIndex &index, int role) const
     case Qt::DisplayRole:
         return pageTitle(step.page);
     case Qt::ToolTipRole:
-        return QString(pageTitle(step.page) + u" · " + step.subLine);
+        return QString(pageTitle(step.page) + QStringLiteral(" · ") + step.subLine);
     case Qt::AccessibleTextRole:
         return spokenText(step, index.row());
     case SubLineRole:

@@ -68,6 +68,8 @@ void LiveChartPanel::showRun(const LiveRun &live, int repeats)
 
 void LiveChartPanel::clear()
 {
+    if (m_runId.empty())
+        return;
     m_runId.clear();
     m_chart->clear();
 }

@@ -116,11 +116,11 @@ QWidget *LivePage::buildMain()
     m_ranksPanel->setBodyMargins(1, 2, 1, 2);
     m_ranksPanel->body()->addWidget(m_ranks);
     m_ranksPanel->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Maximum);
-    m_log->setMinimumHeight(96);
+    m_log->setMinimumHeight(110);
     layout->addWidget(m_figures);
-    layout->addWidget(m_chart, 5);
+    layout->addWidget(m_chart, 7);
     layout->addWidget(m_ranksPanel);
-    layout->addWidget(m_log, 2);
+    layout->addWidget(m_log, 3);
     return main;
 }
 

@@ -119,8 +119,10 @@ void LiveSide::showSweep()
                                       .toString(*progress.leftS < 86400 ? QStringLiteral("HH:mm")
                                                                         : QStringLiteral("yyyy-MM-dd HH:mm"))
                                 : QStringLiteral("—"));
-    m_sweep->setValue(Used, durationText(progress.elapsedS) + u" · " +
-                                tr("%1 device-hours").arg(toQString(formatNumber(progress.deviceHours, 2))));
+    m_sweep->setValue(Used, durationText(progress.elapsedS) + QStringLiteral(" · ") +
+                                tr("%1 device-hours")
+                                    .arg(toQString(formatNumber(progress.deviceHours,
+                                                                progress.deviceHours < 0.1 ? 3 : 2))));
     m_sweep->setValue(Failed, QString::number(progress.failedRuns), Tone::Warn);
     m_sweep->setRowVisible(Failed, progress.failedRuns > 0);
 }

@@ -168,14 +168,26 @@ void PlanAxes::showScales()
     }
 }
 
+bool PlanAxes::offersPrecision(const std::string &workload, const std::string &precision) const
+{
+    for (const Framework &framework : m_frameworks)
+        if (const Workload *known = framework.findWorkload(workload))
+            for (const auto &[device, precisions] : known->precisions)
+                if (std::find(precisions.begin(), precisions.end(), precision) != precisions.end())
+                    return true;
+    return false;
+}
+
 void PlanAxes::showPrecisions()
 {
     const PlanWorkload *workload = shownWorkload();
     for (const auto &[precision, chip] : m_precisionChips) {
         const QSignalBlocker quiet(chip);
+        const bool chosen = workload && std::find(workload->precisions.begin(), workload->precisions.end(),
+                                                  precision) != workload->precisions.end();
         chip->setEnabled(workload != nullptr);
-        chip->setChecked(workload && std::find(workload->precisions.begin(), workload->precisions.end(),
-                                               precision) != workload->precisions.end());
+        chip->setVisible(chosen || !workload || offersPrecision(workload->name, precision));
+        chip->setChecked(chosen);
     }
 }
 

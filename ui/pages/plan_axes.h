@@ -12,8 +12,10 @@
 
 class QCheckBox;
 class QComboBox;
+class QGridLayout;
 class QLineEdit;
 class QSpinBox;
+class QVBoxLayout;
 
 namespace sb {
 
@@ -44,12 +46,14 @@ private:
     void buildForm();
     QWidget *buildFrameworks();
     QWidget *buildScales();
-    void buildWorkload(class QGridLayout *grid);
-    void buildMeasurement(class QGridLayout *grid);
-    TextLabel *addHeading(class QVBoxLayout *layout);
+    void buildWorkload(QGridLayout *grid);
+    void buildMeasurement(QGridLayout *grid);
+    TextLabel *addHeading(QVBoxLayout *layout);
     void showPlan();
     void showScales();
     void showPrecisions();
+    // Whether some framework can train this workload in this precision on some device.
+    bool offersPrecision(const std::string &workload, const std::string &precision) const;
     void addScale();
     void readControls();
     std::vector<const Workload *> knownWorkloads() const;

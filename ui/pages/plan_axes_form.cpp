@@ -40,8 +40,8 @@ QSpinBox *numberField(QWidget *parent, int least, int most)
     field->setRange(least, most);
     field->setKeyboardTracking(false); // the plan changes when the number is whole, not with each digit
     field->setAlignment(Qt::AlignRight);
-    field->setMinimumWidth(field->fontMetrics().horizontalAdvance(QStringLiteral("00000")) + 22);
-    field->setMaximumWidth(field->minimumWidth() + 16);
+    field->setMinimumWidth(field->fontMetrics().horizontalAdvance(QStringLiteral("000000")) + 24);
+    field->setMaximumWidth(field->minimumWidth());
     return field;
 }
 
@@ -211,6 +211,7 @@ void PlanAxes::buildMeasurement(QGridLayout *grid)
     auto *interleaved = new TextLabel(TextRole::Secondary, this);
     interleaved->setElided(true);
     auto *repeatRow = new QHBoxLayout;
+    repeatRow->setSpacing(8);
     repeatRow->addWidget(m_repeats);
     repeatRow->addWidget(interleaved, 1);
     grid->addWidget(m_skip, 0, 1, Qt::AlignLeft);

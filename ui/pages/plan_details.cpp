@@ -12,6 +12,7 @@
 #include <QEvent>
 #include <QPlainTextEdit>
 #include <QPushButton>
+#include <QTextOption>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -29,6 +30,7 @@ PlanDetails::PlanDetails(SessionModel &session, QWidget *parent)
     addTool(m_tabs);
     addTool(m_copy);
     m_text->setReadOnly(true);
+    m_text->setWordWrapMode(QTextOption::WrapAtWordBoundaryOrAnywhere); // on screen only; copies stay whole
     m_text->setFrameShape(QFrame::NoFrame);
     m_text->setTabChangesFocus(true);
     m_text->setFont(roleFont(TextRole::Mono));
@@ -88,8 +90,6 @@ void PlanDetails::refresh()
                 .arg(key.warmupSteps + 1)
                 .arg(key.warmupSteps + key.measuredSteps));
     const auto tab = static_cast<Tab>(m_tabs->current());
-    // Commands keep their lines, as a shell wants them; sentences wrap.
-    m_text->setLineWrapMode(tab == Tab::Commands ? QPlainTextEdit::NoWrap : QPlainTextEdit::WidgetWidth);
     m_text->setFont(roleFont(tab == Tab::Commands ? TextRole::Mono : TextRole::Body));
     m_text->setPlainText(tab == Tab::Commands ? commandsText(*m_case)
                          : tab == Tab::Rules  ? rulesText(planned)

@@ -72,7 +72,7 @@ QString PlanFoot::nodesText() const
     const std::size_t nodes = m_session.nodes().size();
     QString text = nodes == 0 ? (m_session.probing() ? tr("Reading this machine…") : tr("No node is ready"))
                               : tr("%n node(s) ready", nullptr, static_cast<int>(nodes));
-    return text + u" · " +
+    return text + QStringLiteral(" · ") +
            (m_session.hasWorkspace()
                 ? tr("results go to %1").arg(shortPath(toQString(m_session.workspaceFolder())))
                 : tr("starting asks where the results go"));

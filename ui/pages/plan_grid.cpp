@@ -6,6 +6,7 @@
 #include "widgets/segmented.h"
 
 #include <QEvent>
+#include <QHeaderView>
 #include <QResizeEvent>
 #include <QTableView>
 #include <QTimer>
@@ -75,6 +76,12 @@ void PlanGrid::casesChanged()
         m_view->setCurrentIndex(m_model.index(0, m_model.columnCount() - 1));
 }
 
+int PlanGrid::wantedHeight() const
+{
+    const int rows = m_view->verticalHeader()->length();
+    return std::clamp(40 + m_columns->sizeHint().height() + rows + 16, 170, 420);
+}
+
 void PlanGrid::showCount()
 {
     int cases = 0;
@@ -87,7 +94,7 @@ void PlanGrid::showCount()
         }
     QString text = tr("%n case(s)", nullptr, cases);
     if (refused > 0)
-        text += u" · " + tr("%n refused", nullptr, refused);
+        text += QStringLiteral(" · ") + tr("%n refused", nullptr, refused);
     setHint(text);
 }
 

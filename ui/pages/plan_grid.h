@@ -24,6 +24,8 @@ public:
     // After the model has been filled: column widths, count, a chosen case.
     void casesChanged();
     std::optional<std::size_t> currentCase() const;
+    // Height at which every row is in sight, within what the page can spare.
+    int wantedHeight() const;
 
 Q_SIGNALS:
     void caseChosen(std::size_t caseIndex);

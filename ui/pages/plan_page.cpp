@@ -38,13 +38,12 @@ PlanPage::PlanPage(SessionModel &session, Settings &settings, QWidget *parent)
     auto *rightLayout = new QVBoxLayout(right);
     rightLayout->setContentsMargins(0, 0, 0, 0);
     rightLayout->setSpacing(10);
-    auto *lower = new RememberingSplitter(settings, QStringLiteral("plan-details"), Qt::Vertical, right);
-    lower->addWidget(m_grid);
-    lower->addWidget(m_details);
-    lower->setStretchFactor(0, 1);
-    lower->setDefaultSizes({364, 180});
+    m_rows = new RememberingSplitter(settings, QStringLiteral("plan-details"), Qt::Vertical, right);
+    m_rows->addWidget(m_grid);
+    m_rows->addWidget(m_details);
+    m_rows->setStretchFactor(1, 1);
     m_details->setMinimumHeight(110);
-    rightLayout->addWidget(lower, 1);
+    rightLayout->addWidget(m_rows, 1);
     rightLayout->addWidget(m_foot);
     auto *columns = new RememberingSplitter(settings, QStringLiteral("plan"), Qt::Horizontal, this);
     columns->addWidget(m_axes);
@@ -56,7 +55,6 @@ PlanPage::PlanPage(SessionModel &session, Settings &settings, QWidget *parent)
 
     connect(m_axes, &PlanAxes::edited, this, [this] {
         m_editing = true;
-        m_preset = PlanAxes::Preset::Own;
         m_planFile.clear();
         m_session.setPlan(m_axes->plan());
         m_editing = false;
@@ -92,9 +90,17 @@ void PlanPage::buildHeader()
     });
 }
 
+PlanAxes::Preset PlanPage::presetOf(const Plan &plan) const
+{
+    if (m_planFile.isEmpty() && firstStudyPlan(m_session.frameworks(), m_session.nodes()) == plan)
+        return PlanAxes::Preset::FirstStudy;
+    if (m_planFile.isEmpty() && reportPlan(m_session.frameworks()) == plan)
+        return PlanAxes::Preset::Report;
+    return PlanAxes::Preset::Own;
+}
+
 void PlanPage::choosePreset(PlanAxes::Preset preset)
 {
-    m_preset = preset;
     m_planFile.clear();
     if (preset == PlanAxes::Preset::FirstStudy) {
         if (const auto plan = firstStudyPlan(m_session.frameworks(), m_session.nodes()))
@@ -102,19 +108,20 @@ void PlanPage::choosePreset(PlanAxes::Preset preset)
     } else if (preset == PlanAxes::Preset::Report) {
         return m_session.setPlan(reportPlan(m_session.frameworks()));
     }
-    m_preset = PlanAxes::Preset::Own;
     showPlan();
 }
 
 void PlanPage::showPlan()
 {
     const Plan &plan = m_session.plan();
+    m_preset = presetOf(plan);
     if (!m_editing)
         m_axes->setPlan(plan, m_preset);
     m_header->setSubtitle(m_planFile.isEmpty() ? toQString(plan.name) : QFileInfo(m_planFile).fileName());
     m_grid->model().setCases(m_session.cases(), m_session.frameworks(), plan.measurement.repeats);
     showProgress();
     m_grid->casesChanged();
+    m_rows->setDefaultSizes({m_grid->wantedHeight(), 180});
     m_details->setCase(m_grid->currentCase());
     showProblem();
 }
@@ -140,14 +147,11 @@ void PlanPage::showProblem()
 void PlanPage::openPlanFile(const QString &path)
 {
     const QString before = m_planFile;
-    const PlanAxes::Preset presetBefore = m_preset;
     m_planFile = path;
-    m_preset = PlanAxes::Preset::Own;
     const Result<void> loaded = m_session.loadPlan(path.toStdString());
     if (loaded)
         return;
     m_planFile = before;
-    m_preset = presetBefore;
     m_banner->showMessage(Banner::Kind::Error, tr("The plan file was not opened."),
                           toQString(loaded.error().message));
 }

@@ -15,6 +15,7 @@ class PageHeader;
 class PlanDetails;
 class PlanFoot;
 class PlanGrid;
+class RememberingSplitter;
 
 // What will run, and for how long. The plan itself lives in the session; this page edits it.
 class PlanPage : public QWidget {
@@ -48,6 +49,7 @@ private:
     void showPlan();
     void showProgress();
     void showProblem();
+    PlanAxes::Preset presetOf(const Plan &plan) const;
     QString dryRunText() const;
     void save(const QString &path);
 
@@ -59,6 +61,7 @@ private:
     PlanGrid *m_grid;
     PlanDetails *m_details;
     PlanFoot *m_foot;
+    RememberingSplitter *m_rows = nullptr; // grid over details
     QString m_planFile;
     PlanAxes::Preset m_preset = PlanAxes::Preset::Own;
     bool m_editing = false; // the change of the plan comes from the axes panel

@@ -39,7 +39,7 @@ QString droppedPath(const QMimeData *data)
     if (urls.size() != 1 || !urls.front().isLocalFile())
         return {};
     const QFileInfo info(urls.front().toLocalFile());
-    return info.isDir() || info.suffix() == u"json" ? info.absoluteFilePath() : QString();
+    return info.isDir() || info.suffix() == QStringLiteral("json") ? info.absoluteFilePath() : QString();
 }
 
 } // namespace
@@ -152,10 +152,15 @@ Panel *StartPage::buildRecents()
     m_recents->verticalHeader()->setDefaultSectionSize(std::max(28, m_recents->fontMetrics().height() + 10));
     m_recents->horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
     m_recents->horizontalHeader()->setSectionResizeMode(RecentModel::Folder, QHeaderView::Stretch);
+    m_noRecents = new TextLabel(TextRole::Body, Tone::Muted, panel);
+    m_noRecents->setContentsMargins(11, 10, 11, 8);
+    m_noRecents->setAlignment(Qt::AlignTop | Qt::AlignLeft);
+    m_noRecents->setWordWrap(true);
     auto *hint = new TextLabel(TextRole::Secondary, panel);
     hint->setContentsMargins(11, 8, 11, 8);
     hint->setElided(true);
     panel->body()->setSpacing(0);
+    panel->body()->addWidget(m_noRecents, 1);
     panel->body()->addWidget(m_recents, 1);
     panel->body()->addWidget(hint);
     connect(fresh, &QPushButton::clicked, this, &StartPage::newWanted);
@@ -163,6 +168,8 @@ Panel *StartPage::buildRecents()
     m_texts.add([this, panel, fresh, hint] {
         panel->setTitle(tr("Recent workspaces"));
         fresh->setText(tr("New…"));
+        m_noRecents->setText(
+            tr("Nothing yet. The first study makes a workspace of its own in your home folder."));
         m_recents->setAccessibleName(tr("Recent workspaces"));
         hint->setText(
             tr("A workspace is one folder: the raw logs and an index that can be rebuilt from them."));
@@ -272,7 +279,10 @@ void StartPage::showMachine()
 void StartPage::showRecents()
 {
     m_recentModel->setRecents(m_settings.recents());
-    if (m_recentModel->rowCount() > 0)
+    const bool any = m_recentModel->rowCount() > 0;
+    m_recents->setVisible(any);
+    m_noRecents->setVisible(!any);
+    if (any)
         m_recents->setCurrentIndex(m_recentModel->index(0, 0));
 }
 

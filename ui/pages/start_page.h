@@ -19,6 +19,7 @@ class PageHeader;
 class Panel;
 class RecentModel;
 class RememberingSplitter;
+class TextLabel;
 
 // Where one begins: the doors, recent workspaces, what this machine is, how the window looks. The page asks
 // for things; the window does them.
@@ -62,6 +63,7 @@ private:
     Door *m_plan = nullptr;
     Door *m_open = nullptr;
     QTableView *m_recents = nullptr;
+    TextLabel *m_noRecents = nullptr;
     RecentModel *m_recentModel = nullptr;
     FormRows *m_machine = nullptr;
     AppearanceForm *m_appearance = nullptr;

@@ -3,12 +3,15 @@
 
 #include "settings/settings.h"
 
-#include <QDBusVariant>
 #include <QObject>
 #include <QTranslator>
 
 #include <memory>
 #include <vector>
+
+Q_MOC_INCLUDE(<QDBusVariant>)
+
+class QDBusVariant;
 
 namespace sb {
 

@@ -35,7 +35,7 @@ Banner::Banner(QWidget *parent)
     }
     layout->addLayout(texts, 1);
     for (QPushButton *button : {m_copy, m_close}) {
-        setButtonRole(button, ButtonRole::Link);
+        setButtonRole(button, ButtonRole::Quiet);
         setControlSize(button, ControlSize::Small);
         layout->addWidget(button, 0, Qt::AlignTop);
     }

@@ -84,6 +84,11 @@ void CaseColumnHeader::paintEvent(QPaintEvent *event)
     const int height = groupRowHeight();
     painter.fillRect(QRect(0, 0, viewport()->width(), height), tokens.alt);
     painter.fillRect(QRect(0, height - 1, viewport()->width(), 1), tokens.border);
+    if (const int rest = length() - offset(); rest < viewport()->width()) {
+        const QRect empty(rest, height, viewport()->width() - rest, viewport()->height() - height);
+        painter.fillRect(empty, tokens.alt);
+        painter.fillRect(QRect(empty.left(), empty.bottom(), empty.width(), 1), tokens.border);
+    }
     painter.setFont(roleFont(TextRole::Body));
     for (const CaseGridModel::Group &group : m_grid.groups()) {
         const int left = sectionViewportPosition(group.firstColumn);
@@ -115,6 +120,16 @@ QSize CaseRowHeader::sizeHint() const
         width = std::max(width, QFontMetrics(roleFont(TextRole::Body)).horizontalAdvance(toQString(title)) +
                                     kKeyWidth + 8 + 2 * kRowPadding);
     return {width, QHeaderView::sizeHint().height()};
+}
+
+void CaseRowHeader::paintEvent(QPaintEvent *event)
+{
+    QHeaderView::paintEvent(event);
+    if (const int rest = length() - offset(); rest < viewport()->height()) {
+        QPainter painter(viewport());
+        painter.fillRect(QRect(0, rest, viewport()->width(), viewport()->height() - rest),
+                         Tokens::of(palette()).base);
+    }
 }
 
 void CaseRowHeader::paintSection(QPainter *painter, const QRect &rect, int section) const

@@ -42,8 +42,9 @@ Door::Door(const QString &icon, bool isDefault, QWidget *parent)
     foot->addWidget(m_button);
     foot->addWidget(m_second);
     foot->addStretch(1);
-    m_shortcut->setContentsMargins(5, 1, 5, 1);
-    foot->addWidget(m_shortcut);
+    m_shortcut->setContentsMargins(5, 2, 5, 2);
+    m_shortcut->setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
+    foot->addWidget(m_shortcut, 0, Qt::AlignVCenter);
     m_second->hide();
     m_shortcut->hide();
     layout->addLayout(foot);

@@ -44,8 +44,8 @@ QString FigureStrip::spokenText() const
     QStringList parts;
     for (const Figure &figure : m_figures)
         parts << shownValue(figure) + u' ' + figure.unit +
-                     (figure.remark.isEmpty() ? QString() : u", " + figure.remark);
-    return parts.join(u"; ");
+                     (figure.remark.isEmpty() ? QString() : QStringLiteral(", ") + figure.remark);
+    return parts.join(QStringLiteral("; "));
 }
 
 int FigureStrip::figureWidth(const Figure &figure) const

@@ -127,9 +127,9 @@ QString ProgressGrid::legendText() const
     QString text =
         tr("each cell: %n repeat(s)", nullptr, m_grid.index(0, 0).data(CaseGridModel::RepeatsRole).toInt());
     if (failed > 0)
-        text += u" · " + tr("%n failed", nullptr, failed);
+        text += QStringLiteral(" · ") + tr("%n failed", nullptr, failed);
     if (refused > 0)
-        text += u" · " + tr("%n refused", nullptr, refused);
+        text += QStringLiteral(" · ") + tr("%n refused", nullptr, refused);
     return text;
 }
 

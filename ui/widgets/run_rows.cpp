@@ -31,8 +31,8 @@ void RunRows::setRows(const std::vector<Row> &rows)
     m_rows = rows;
     QStringList spoken;
     for (const Row &row : rows)
-        spoken << row.title + u", " + row.value;
-    setAccessibleDescription(spoken.join(u"; "));
+        spoken << row.title + QStringLiteral(", ") + row.value;
+    setAccessibleDescription(spoken.join(QStringLiteral("; ")));
     updateGeometry();
     update();
 }

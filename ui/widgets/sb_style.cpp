@@ -91,6 +91,15 @@ int SbStyle::pixelMetric(PixelMetric metric, const QStyleOption *option, const Q
     }
 }
 
+QRect SbStyle::subElementRect(SubElement element, const QStyleOption *option, const QWidget *widget) const
+{
+    const QRect rect = QProxyStyle::subElementRect(element, option, widget);
+    if (element != SE_LineEditContents)
+        return rect;
+    const auto *frame = qstyleoption_cast<const QStyleOptionFrame *>(option);
+    return frame && frame->lineWidth > 0 ? rect.adjusted(6, 0, -4, 0) : rect;
+}
+
 int SbStyle::styleHint(StyleHint hint, const QStyleOption *option, const QWidget *widget,
                        QStyleHintReturn *returnData) const
 {
@@ -115,7 +124,7 @@ QSize SbStyle::sizeFromContents(ContentsType type, const QStyleOption *option, c
     switch (type) {
     case CT_PushButton: {
         const bool small = controlSize(widget) == ControlSize::Small;
-        const bool link = buttonRole(widget) == ButtonRole::Link;
+        const bool link = buttonRole(widget) == ButtonRole::Quiet;
         result = {size.width() + (link    ? 8
                                   : small ? 20
                                           : 26),
@@ -191,15 +200,8 @@ void SbStyle::drawControl(ControlElement element, const QStyleOption *option, QP
     const Tokens &tokens = Tokens::of(option->palette);
     switch (element) {
     case CE_PushButtonLabel:
-        if (const auto *button = qstyleoption_cast<const QStyleOptionButton *>(option)) {
-            QStyleOptionButton toned(*button);
-            const ButtonRole role = buttonRole(widget);
-            if ((option->state & State_Enabled) && role != ButtonRole::Plain)
-                toned.palette.setColor(QPalette::ButtonText, role == ButtonRole::Primary  ? tokens.onAccent
-                                                             : role == ButtonRole::Danger ? tokens.err
-                                                                                          : tokens.accent);
-            return QProxyStyle::drawControl(element, &toned, painter, widget);
-        }
+        if (const auto *button = qstyleoption_cast<const QStyleOptionButton *>(option))
+            return paintButtonLabel(painter, *button, buttonRole(widget), tokens);
         break;
     case CE_HeaderSection:
         painter->fillRect(option->rect, tokens.alt);

@@ -8,8 +8,8 @@ class QAbstractButton;
 namespace sb {
 
 // Plain: a framed button. Primary: filled, at most one a page. Danger: framed with the text of an error.
-// Link: no frame.
-enum class ButtonRole { Plain, Primary, Danger, Link };
+// Quiet: no frame.
+enum class ButtonRole { Plain, Primary, Danger, Quiet };
 // Heights of ui: 24 in panel titles and filter rows, 28 usually, 32 for the one start or export button.
 enum class ControlSize { Small, Normal, Large };
 
@@ -26,6 +26,8 @@ public:
     SbStyle();
 
     int pixelMetric(PixelMetric metric, const QStyleOption *option, const QWidget *widget) const override;
+    QRect subElementRect(SubElement element, const QStyleOption *option,
+                         const QWidget *widget) const override;
     int styleHint(StyleHint hint, const QStyleOption *option, const QWidget *widget,
                   QStyleHintReturn *returnData) const override;
     QSize sizeFromContents(ContentsType type, const QStyleOption *option, const QSize &size,

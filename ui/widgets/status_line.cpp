@@ -24,6 +24,7 @@ StatusLine::StatusLine(SessionModel &session, QWidget *parent)
     m_mark->setPixmap(toneIcon(QStringLiteral("ok"), Tone::Ok).pixmap(14, 14));
     addWidget(m_mark);
     addWidget(m_nodes);
+    m_run->setContentsMargins(0, 0, 14, 0);
     addPermanentWidget(m_run);
     addPermanentWidget(m_folder);
     setMinimumHeight(std::max(25, m_nodes->fontMetrics().height() + 8));
@@ -59,12 +60,14 @@ void StatusLine::refresh()
                 .arg(std::min(progress.doneRuns + progress.failedRuns + 1, progress.totalRuns))
                 .arg(progress.totalRuns);
         m_run->setTone(Tone::Muted);
-        m_run->setText(
-            progress.leftS ? QString(run + u" · " + tr("%1 left").arg(durationText(*progress.leftS))) : run);
+        m_run->setText(progress.leftS ? QString(run + QStringLiteral(" · ") +
+                                                tr("%1 left").arg(durationText(*progress.leftS)))
+                                      : run);
     } else {
         m_run->setTone(Tone::Muted);
         m_run->setText(tr("No run in progress"));
     }
+    m_folder->setFont(roleFont(m_session.hasWorkspace() ? TextRole::Mono : TextRole::Secondary));
     m_folder->setText(m_session.hasWorkspace() ? shortPath(toQString(m_session.workspaceFolder()))
                                                : tr("No workspace open"));
 }

@@ -48,7 +48,7 @@ StepRail::StepRail(StepModel &model, QWidget *parent)
     m_settings->setIcon(toneIcon(QStringLiteral("settings"), Tone::Muted));
     m_help->setIcon(toneIcon(QStringLiteral("help"), Tone::Muted));
     for (QPushButton *button : {m_settings, m_help}) {
-        setButtonRole(button, ButtonRole::Link);
+        setButtonRole(button, ButtonRole::Quiet);
         setControlSize(button, ControlSize::Small);
         foot->addWidget(button);
     }

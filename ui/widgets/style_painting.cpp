@@ -34,7 +34,7 @@ void paintButtonFace(QPainter *painter, const QStyleOption &option, ButtonRole r
     const bool down = option.state & (QStyle::State_Sunken | QStyle::State_On);
     const bool hover = enabled && (option.state & QStyle::State_MouseOver);
     const QRectF rect(option.rect);
-    if (role == ButtonRole::Link) {
+    if (role == ButtonRole::Quiet) {
         if (hover || down)
             paintCard(painter, rect, mixed(tokens.window, tokens.accent, down ? 0.16F : 0.08F),
                       Qt::transparent);
@@ -58,6 +58,30 @@ void paintButtonFace(QPainter *painter, const QStyleOption &option, ButtonRole r
                           QPointF(rect.right() - 3, rect.bottom() - 0.5));
         painter->restore();
     }
+}
+
+void paintButtonLabel(QPainter *painter, const QStyleOptionButton &button, ButtonRole role,
+                      const Tokens &tokens)
+{
+    constexpr int kIconGap = 7;
+    const bool enabled = button.state & QStyle::State_Enabled;
+    const int iconWidth = button.icon.isNull() ? 0 : button.iconSize.width();
+    const int textWidth = button.fontMetrics.size(Qt::TextShowMnemonic, button.text).width();
+    const int gap = iconWidth > 0 && textWidth > 0 ? kIconGap : 0;
+    int x = button.rect.left() + (button.rect.width() - iconWidth - gap - textWidth) / 2;
+    if (iconWidth > 0)
+        button.icon.paint(painter,
+                          QRect(x, button.rect.top() + (button.rect.height() - button.iconSize.height()) / 2,
+                                iconWidth, button.iconSize.height()),
+                          Qt::AlignCenter, enabled ? QIcon::Normal : QIcon::Disabled);
+    x += iconWidth + gap;
+    painter->setPen(!enabled                      ? tokens.dis
+                    : role == ButtonRole::Primary ? tokens.onAccent
+                    : role == ButtonRole::Danger  ? tokens.err
+                    : role == ButtonRole::Quiet   ? tokens.text2
+                                                  : tokens.text);
+    painter->drawText(QRect(x, button.rect.top(), textWidth + 2, button.rect.height()),
+                      static_cast<int>(Qt::AlignVCenter | Qt::AlignLeft | Qt::TextShowMnemonic), button.text);
 }
 
 void paintField(QPainter *painter, const QStyleOption &option, const Tokens &tokens)

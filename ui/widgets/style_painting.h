@@ -7,10 +7,14 @@
 
 class QPainter;
 class QStyleOption;
+class QStyleOptionButton;
 
 namespace sb {
 
 void paintButtonFace(QPainter *painter, const QStyleOption &option, ButtonRole role, const Tokens &tokens);
+// Icon and text of a push button, centred together.
+void paintButtonLabel(QPainter *painter, const QStyleOptionButton &button, ButtonRole role,
+                      const Tokens &tokens);
 void paintField(QPainter *painter, const QStyleOption &option, const Tokens &tokens);
 void paintCheckBox(QPainter *painter, const QStyleOption &option, const Tokens &tokens);
 void paintFocusRing(QPainter *painter, const QRect &rect, const Tokens &tokens);

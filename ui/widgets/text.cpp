@@ -90,6 +90,7 @@ TextLabel::TextLabel(TextRole role, Tone tone, QWidget *parent)
 {
     setFont(roleFont(role));
     setTextFormat(Qt::PlainText);
+    setForegroundRole(QPalette::WindowText); // else a Base background would choose another role
     applyTone();
 }
 
