@@ -222,8 +222,8 @@ void ReportPage::rebuild()
             figures += std::holds_alternative<ReportFigure>(block) ? 1 : 0;
             tables += std::holds_alternative<ReportTable>(block) ? 1 : 0;
         }
-    m_sums->setText(tr("%n figure(s), ", nullptr, figures) + tr("%n table(s).", nullptr, tables) +
-                    QLatin1Char(' ') + tr("Each number leads back to its runs."));
+    m_sums->setText(tr("%1, %2. Each number leads back to its runs.")
+                        .arg(tr("%n figure(s)", nullptr, figures), tr("%n table(s)", nullptr, tables)));
     m_header->setSubtitle(tr("%1 · %n page(s)", nullptr, m_pages->count()).arg(toQString(report.title)));
     m_export->setReady(!report.sections.empty(), missingGlyphs(report, QString()));
 }

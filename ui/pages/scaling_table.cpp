@@ -25,7 +25,8 @@ void ScalingTableModel::setGroup(const ScalingGroup &group)
         names.push_back(curve.framework);
     m_styles = seriesStyles(names);
     m_columns.clear();
-    m_columns.push_back({Kind::Framework});
+    if (!m_devices.empty())
+        m_columns.push_back({Kind::Framework});
     for (const int devices : m_devices)
         m_columns.push_back({Kind::Throughput, devices});
     for (const int devices : m_devices)
