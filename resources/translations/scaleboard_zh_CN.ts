@@ -534,7 +534,7 @@ Built on Qt %1 and QCustomPlot.</source>
         </message>
         <message>
             <source>%1 was not written: %2. Choose another folder.</source>
-            <translation>未写入 %1：%2。请另选文件夹。</translation>
+            <translation>%1 未写入：%2。请选择其他文件夹。</translation>
         </message>
     </context>
     <context>
@@ -916,10 +916,6 @@ Built on Qt %1 and QCustomPlot.</source>
             <translation>编辑(&amp;E)</translation>
         </message>
         <message>
-            <source>&amp;Copy commands of the case</source>
-            <translation>复制用例的命令(&amp;C)</translation>
-        </message>
-        <message>
             <source>&amp;Find in the log</source>
             <translation>在日志中查找(&amp;F)</translation>
         </message>
@@ -986,6 +982,10 @@ Built on Qt %1 and QCustomPlot.</source>
         <message>
             <source>About &amp;Qt</source>
             <translation>关于 &amp;Qt</translation>
+        </message>
+        <message>
+            <source>&amp;Copy the command line</source>
+            <translation>复制命令行(&amp;C)</translation>
         </message>
     </context>
     <context>
