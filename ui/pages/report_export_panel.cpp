@@ -3,6 +3,7 @@
 
 #include "widgets/form_rows.h"
 #include "widgets/icon.h"
+#include "widgets/sb_style.h"
 #include "widgets/segmented.h"
 
 #include <QCheckBox>
@@ -36,7 +37,7 @@ ReportExportPanel::ReportExportPanel(QWidget *parent)
     m_progress->hide();
     m_cancel->hide();
     m_export->setIcon(toneIcon(QStringLiteral("save"), Tone::OnAccent));
-    m_export->setDefault(true);
+    setButtonRole(m_export, ButtonRole::Primary);
     m_export->setMinimumHeight(32);
     for (QWidget *widget :
          std::initializer_list<QWidget *>{m_check, m_message, m_progress, m_cancel, m_export})

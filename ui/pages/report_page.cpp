@@ -13,8 +13,10 @@
 #include <QEvent>
 #include <QFileDialog>
 #include <QListWidget>
+#include <QPainter>
 #include <QPushButton>
 #include <QStackedWidget>
+#include <QStyledItemDelegate>
 #include <QTimer>
 #include <QVBoxLayout>
 
@@ -25,7 +27,29 @@ namespace sb {
 namespace {
 constexpr int kRebuildMs = 120; // long enough for a burst of clicks, short enough to feel immediate
 constexpr int kIdRole = Qt::UserRole;
-constexpr int kTitleRole = Qt::UserRole + 1;
+constexpr int kPageRole = Qt::UserRole + 1;
+constexpr int kNumberWidth = 34;
+
+// A section's name, and at the right the page that it begins on.
+class SectionDelegate : public QStyledItemDelegate {
+public:
+    using QStyledItemDelegate::QStyledItemDelegate;
+
+    void paint(QPainter *painter, const QStyleOptionViewItem &option, const QModelIndex &index) const override
+    {
+        const bool selected = option.state.testFlag(QStyle::State_Selected);
+        if (selected)
+            painter->fillRect(option.rect, option.palette.highlight());
+        QStyleOptionViewItem name = option;
+        name.rect.setRight(option.rect.right() - kNumberWidth);
+        QStyledItemDelegate::paint(painter, name, index);
+        const Tokens &tokens = Tokens::of(option.palette);
+        painter->setPen(selected ? tokens.onSel : tokens.text2);
+        painter->setFont(option.font);
+        painter->drawText(option.rect.adjusted(0, 0, -10, 0), Qt::AlignRight | Qt::AlignVCenter,
+                          index.data(kPageRole).toString());
+    }
+};
 } // namespace
 
 ReportPage::ReportPage(SessionModel &session, Settings &settings, QWidget *parent)
@@ -90,6 +114,7 @@ QWidget *ReportPage::buildSections()
     m_sectionPanel->setBodyMargins(1, 4, 1, 1);
     m_sections->setFrameShape(QFrame::NoFrame);
     m_sections->setDragDropMode(QAbstractItemView::InternalMove);
+    m_sections->setItemDelegate(new SectionDelegate(m_sections));
     m_sections->setUniformItemSizes(true);
     m_sections->setTextElideMode(Qt::ElideRight);
     m_sections->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
@@ -172,7 +197,6 @@ void ReportPage::fillSections()
             std::find_if(names.begin(), names.end(), [&id](const auto &n) { return n.id == id; });
         auto *item = new QListWidgetItem(m_sections);
         item->setData(kIdRole, QString::fromStdString(id));
-        item->setData(kTitleRole, QString::fromStdString(name->title));
         item->setText(QString::fromStdString(name->title));
         item->setFlags(Qt::ItemIsEnabled | Qt::ItemIsSelectable | Qt::ItemIsUserCheckable |
                        Qt::ItemIsDragEnabled);
@@ -189,9 +213,8 @@ void ReportPage::writePageNumbers()
     for (int i = 0; i < m_sections->count(); ++i) {
         QListWidgetItem *item = m_sections->item(i);
         const auto page = m_pages->pageOf(item->data(kIdRole).toString().toStdString());
-        const QString title = item->data(kTitleRole).toString();
-        item->setText(page ? title + QStringLiteral("  ·  ") + QString::number(*page + 1) : title);
-        item->setToolTip(title);
+        item->setData(kPageRole, page ? QString::number(*page + 1) : QStringLiteral("—"));
+        item->setToolTip(item->text());
     }
     m_filling = false;
 }

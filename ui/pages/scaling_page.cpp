@@ -26,6 +26,7 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <functional>
 
 namespace sb {
 
@@ -159,7 +160,7 @@ QWidget *ScalingPage::buildCharts()
 QWidget *ScalingPage::buildTable()
 {
     auto *panel = new Panel(Panel::TitleRow::None, this);
-    panel->setBodyMargins(1, 1, 1, 1);
+    panel->setBodyMargins(8, 1, 8, 1);
     m_table->setModel(m_model);
     m_table->setItemDelegate(new ScalingTableDelegate(m_table));
     m_table->setFrameShape(QFrame::NoFrame);
@@ -175,10 +176,11 @@ QWidget *ScalingPage::buildTable()
     m_table->horizontalHeader()->setHighlightSections(false);
     m_table->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
     m_table->installEventFilter(this);
+    m_table->viewport()->installEventFilter(this);
     connect(m_table, &QTableView::clicked, this,
             [this](const QModelIndex &index) { emphasise(index.row()); });
     m_note->setWordWrap(true);
-    m_note->setContentsMargins(12, 3, 12, 5);
+    m_note->setContentsMargins(4, 3, 4, 5);
     panel->body()->setSpacing(0);
     panel->body()->addWidget(m_table, 1);
     panel->body()->addWidget(m_note);
@@ -197,7 +199,19 @@ void ScalingPage::writeTexts()
     m_throughputPanel->setTitle(tr("Throughput"));
     m_throughputPanel->setHint(tr("median; whiskers span the repeats"));
     m_model->retranslate();
+    fitColumns();
     showFigures();
+}
+
+// Every column as wide as it needs; what is left over goes to the names. Narrower than that, it scrolls.
+void ScalingPage::fitColumns()
+{
+    if (m_model->columnCount() == 0)
+        return;
+    m_table->resizeColumnsToContents();
+    const int spare = m_table->viewport()->width() - m_table->horizontalHeader()->length();
+    if (spare > 0)
+        m_table->setColumnWidth(0, m_table->columnWidth(0) + spare);
 }
 
 void ScalingPage::takeResults()
@@ -216,9 +230,9 @@ void ScalingPage::fillFilters()
     const auto fill = [](QComboBox *combo, const std::vector<std::pair<QString, QString>> &entries) {
         const QString before = combo->currentData().toString();
         combo->clear();
-        for (const auto &[text, data] : entries)
-            if (combo->findData(data) < 0)
-                combo->addItem(text, data);
+        for (const auto &[text, id] : entries)
+            if (combo->findData(id) < 0)
+                combo->addItem(text, id);
         combo->setCurrentIndex(std::max(0, combo->findData(before)));
     };
     std::vector<std::pair<QString, QString>> workloads;
@@ -263,8 +277,7 @@ void ScalingPage::showGroup()
         m_hidden.clear();
         m_emphasised.reset();
         m_model->setGroup(*shown);
-        m_table->resizeColumnsToContents();
-        m_table->horizontalHeader()->setSectionResizeMode(0, QHeaderView::Stretch);
+        fitColumns();
     }
     showFigures();
 }
@@ -443,6 +456,8 @@ void ScalingPage::exportFigures()
 
 bool ScalingPage::eventFilter(QObject *watched, QEvent *event)
 {
+    if (watched == m_table->viewport() && event->type() == QEvent::Resize)
+        fitColumns();
     if (watched == m_table && event->type() == QEvent::KeyPress) {
         const auto *key = static_cast<QKeyEvent *>(event);
         if (key->key() == Qt::Key_Space) {

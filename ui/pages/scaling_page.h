@@ -62,6 +62,7 @@ private:
     void showGroup();
     void showFigures();
     void showNote();
+    void fitColumns();
     void emphasise(int curve);
     void toggleHidden();
     void copyTable(bool markdown);

@@ -6,12 +6,14 @@
 #include "core/units.h"
 
 #include <QPainter>
+#include <QStyle>
+#include <QWidget>
 
 namespace sb {
 
 namespace {
 constexpr int kKeyWidth = 30;
-constexpr int kPadding = 12;
+constexpr int kGap = 14; // between columns
 } // namespace
 
 void ScalingTableModel::setGroup(const ScalingGroup &group)
@@ -275,7 +277,9 @@ void ScalingTableDelegate::paint(QPainter *painter, const QStyleOptionViewItem &
         painter->fillRect(item.rect, tokens.sel);
     painter->setPen(tokens.grid);
     painter->drawLine(item.rect.bottomLeft(), item.rect.bottomRight());
-    QRect area = item.rect.adjusted(kPadding, 0, -kPadding, 0);
+    // As far from the edge as the header's text, so that figures stand under their heading.
+    const int margin = item.widget ? item.widget->style()->pixelMetric(QStyle::PM_HeaderMargin) : 4;
+    QRect area = item.rect.adjusted(margin, 0, -margin, 0);
     const QColor ink = selected ? tokens.onSel : tokens.text;
     painter->setFont(item.font);
     painter->setPen(hidden || item.text == QStringLiteral("—") ? tokens.text2 : ink);
@@ -323,7 +327,7 @@ QSize ScalingTableDelegate::sizeHint(const QStyleOptionViewItem &option, const Q
 {
     QStyleOptionViewItem item = option;
     initStyleOption(&item, index);
-    int width = item.fontMetrics.horizontalAdvance(item.text) + 2 * kPadding;
+    int width = item.fontMetrics.horizontalAdvance(item.text) + kGap;
     if (index.data(ScalingTableModel::StyleRole).isValid())
         width += kKeyWidth + 8;
     if (const QVariant coverage = index.data(ScalingTableModel::CoverageRole); coverage.isValid())
