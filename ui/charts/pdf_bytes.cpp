@@ -102,6 +102,16 @@ QString renumbered(const QString &text, const QMap<int, int> &fresh)
     return out + QStringView(text).mid(from).toString();
 }
 
+// The six letters before a subset's font name come from its object's number, so they follow the new one.
+QString retagged(QString text, int number)
+{
+    static const QRegularExpression tag(QStringLiteral("/FontName /[A-Z]{6}\\+"));
+    QString letters(6, QLatin1Char('A'));
+    for (qsizetype i = 5; i >= 0 && number > 0; --i, number /= 26)
+        letters[i] = QLatin1Char(static_cast<char>('A' + number % 26));
+    return text.replace(tag, QStringLiteral("/FontName /") + letters + QLatin1Char('+'));
+}
+
 } // namespace
 
 QByteArray canonicalPdf(QByteArray pdf)
@@ -132,8 +142,8 @@ QByteArray canonicalPdf(QByteArray pdf)
     for (const int number : order) {
         table += QByteArray::number(out.size()).rightJustified(10, '0') + " 00000 n \n";
         const PdfObject &object = file.objects[number];
-        out += QByteArray::number(fresh[number]) + " 0 obj" + renumbered(object.text, fresh).toLatin1() +
-               object.stream;
+        out += QByteArray::number(fresh[number]) + " 0 obj" +
+               retagged(renumbered(object.text, fresh), fresh[number]).toLatin1() + object.stream;
     }
     static const QRegularExpression size(QStringLiteral("/Size \\d+"));
     const QString trailer =
