@@ -28,7 +28,7 @@ public:
     explicit SshHub(SshConfig config, QObject *parent = nullptr);
     ~SshHub() override;
 
-    const SshConfig &config() const { return m_config; }
+    void setConfig(SshConfig config) { m_config = std::move(config); }
     Credentials &credentials() { return m_credentials; }
 
     // Asks once for each `subject`; every caller with the same one gets the answer. Calls answered() from

@@ -233,6 +233,10 @@ void SshProcess::deliver()
         bytes.swap(m_output);
         Q_EMIT outputReady(bytes);
     }
+    if (self && m_input.size() != m_toldLeft) {
+        m_toldLeft = m_input.size();
+        Q_EMIT inputLeft(m_toldLeft);
+    }
     if (!self || m_ended || (!m_remoteClosed && m_why.empty()))
         return;
     ProcessEnd end;

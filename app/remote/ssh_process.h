@@ -66,6 +66,7 @@ private:
     bool m_eofSent = false;
     bool m_closing = false;
     bool m_closeSent = false;
+    qint64 m_toldLeft = 0;
     QByteArray m_output; // came, not yet emitted
     QByteArray m_errorOutput;
     bool m_outputMarked = false;

@@ -8,6 +8,7 @@
 #include "remote/ssh_hub.h"
 #include "remote/ssh_link.h"
 
+#include <QHostAddress>
 #include <QHostInfo>
 #include <QLocalSocket>
 
@@ -144,8 +145,9 @@ void SshTransport::startDirect()
             failure.command = shellCommand({"getent", "hosts", m_target.hostName});
             return Q_EMIT failed(failure);
         }
-        m_addresses = info.addresses();
-        Q_EMIT stepEnded(SshStep::Resolve, m_addresses.front().toString().toStdString());
+        for (const QHostAddress &address : info.addresses())
+            m_addresses.insert(m_addresses.begin(), address.toString().toStdString());
+        Q_EMIT stepEnded(SshStep::Resolve, m_addresses.back());
         tryAddress();
     };
     const QHostAddress literal(QString::fromStdString(m_target.hostName));
@@ -159,10 +161,11 @@ void SshTransport::startDirect()
 
 void SshTransport::tryAddress()
 {
-    const QHostAddress address = m_addresses.takeFirst();
+    m_peer = std::move(m_addresses.back());
+    m_addresses.pop_back();
+    const QHostAddress address(QString::fromStdString(m_peer));
     sockaddr_storage storage;
     const socklen_t length = fill(storage, address, m_target.port);
-    m_peer = address.toString().toStdString();
     m_descriptor = ::socket(storage.ss_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
     if (m_descriptor < 0)
         return addressFailed(errno);
@@ -196,7 +199,7 @@ void SshTransport::addressFailed(int error)
     }
     if (m_descriptor >= 0)
         ::close(std::exchange(m_descriptor, -1));
-    if (!m_addresses.isEmpty())
+    if (!m_addresses.empty())
         return tryAddress();
     SshProblem failure =
         problem(SshStep::Connect, "Port " + std::to_string(m_target.port) + " of " + m_target.hostName +

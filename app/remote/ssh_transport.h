@@ -3,7 +3,6 @@
 
 #include "remote/ssh_types.h"
 
-#include <QHostAddress>
 #include <QObject>
 #include <QPointer>
 #include <QProcess>
@@ -13,6 +12,8 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <utility>
+#include <vector>
 
 class QLocalSocket;
 
@@ -57,8 +58,8 @@ private:
     const SshTarget &m_target;
     SshHub &m_hub;
     std::string m_node;
-    QList<QHostAddress> m_addresses;
-    int m_descriptor = -1; // being connected
+    std::vector<std::string> m_addresses; // still to be tried, next one last
+    int m_descriptor = -1;                // being connected
     std::unique_ptr<QSocketNotifier> m_notifier;
     QTimer m_deadline;
     std::string m_peer;

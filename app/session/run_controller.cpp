@@ -11,6 +11,8 @@ namespace sb {
 namespace {
 constexpr int kFlushMs = 33;
 constexpr int kReattachMs = 1000;
+constexpr int kWaitForNodeMs = 60000; // after the rest of the run has ended
+constexpr int kWaitForStopMs = 20000; // for a node that must be stopped and cannot be reached
 } // namespace
 
 RunController::RunController(RunOrder order, std::map<std::string, Host *> hosts, QObject *parent)
@@ -187,30 +189,62 @@ void RunController::linkBroken(Node &node, const std::string &why)
         return;
     if (!node.linkLost) {
         node.linkLost = true;
+        node.lost.start();
         Q_EMIT linkLost(node.launch.host, why);
     }
     node.reattaching = true;
     QTimer::singleShot(kReattachMs, this, [this, &node] {
         node.reattaching = false;
-        if (!m_ended)
-            attach(node);
+        if (m_ended)
+            return;
+        if (!isGivenUp(node))
+            return attach(node);
+        node.lostReason =
+            node.launch.host + " has not answered for " + std::to_string(node.lost.elapsed() / 1000) +
+            " s. When it is back, see whether processes of the run are left there: their folder is " +
+            node.launch.folder + ".";
+        for (Stream &stream : node.streams)
+            stream.wanted = stream.pipeline->size();
+        endIfOver();
     });
+}
+
+// A run lives on without us, so a link may stay away for hours. But when the rest of the run is over, a node
+// that does not come back must not keep everybody waiting.
+bool RunController::isGivenUp(const Node &node) const
+{
+    const bool restIsOver =
+        m_nodes.size() > 1 && std::all_of(m_nodes.begin(), m_nodes.end(), [&](const auto &other) {
+            return other.get() == &node || other->over();
+        });
+    return restIsOver && node.lost.elapsed() > kWaitForNodeMs;
 }
 
 void RunController::stop(int graceS)
 {
     m_stopping = true;
-    for (const auto &node : m_nodes) {
-        if (!node->host || node->over())
-            continue;
-        HostProcess *process = node->host->start(stopSpec(node->launch.folder, graceS));
-        connect(process, &HostProcess::finished, this, [this, &node = *node](const ProcessEnd &result) {
-            if (result.ok() || node.over())
-                return;
-            failEverywhere("The run could not be stopped. On " + node.launch.host + ", " +
-                           nodeScriptError(result, node.launch.folder));
-        });
-    }
+    m_stopClock.start();
+    for (const auto &node : m_nodes)
+        if (node->host && !node->over())
+            stopNode(*node, graceS);
+}
+
+void RunController::stopNode(Node &node, int graceS)
+{
+    HostProcess *process = node.host->start(stopSpec(node.launch.folder, graceS));
+    connect(process, &HostProcess::finished, this, [this, &node, graceS](const ProcessEnd &result) {
+        if (result.ok() || node.over() || m_ended)
+            return;
+        if (!result.exitCode && m_stopClock.elapsed() < kWaitForStopMs) { // the link; it may come back
+            QTimer::singleShot(kReattachMs, this, [this, &node, graceS] {
+                if (!m_ended && !node.over())
+                    stopNode(node, graceS);
+            });
+            return;
+        }
+        failEverywhere("The run could not be stopped. On " + node.launch.host + ", " +
+                       nodeScriptError(result, node.launch.folder));
+    });
 }
 
 void RunController::failEverywhere(const std::string &reason)
