@@ -162,7 +162,7 @@ def check_sizes(path: str, lines: list):
 
 
 def check_licence(path: str, lines: list) -> list:
-    apache = path.startswith("backend/") or re.match(r"plugins/[^/]+/node/", path)
+    apache = path.startswith(("backend/", "tests/backend/", "tests/gpu/")) or re.match(r"plugins/[^/]+/node/", path)
     wanted = "Apache-2.0" if apache else "GPL-3.0-or-later"
     if any(f"SPDX-License-Identifier: {wanted}" in line for line in lines[:3]):
         return []

@@ -69,8 +69,8 @@ public:
         for (std::size_t i = 0; i < m_graph.parameters.size(); ++i) {
             const Parameter &parameter = m_graph.parameters[i];
             if (parameter.name.ends_with(".conv3.bn.gamma"))
-                m_program->write_parameter(ParameterId{i},
-                                           std::vector<float>(static_cast<std::size_t>(parameter.count), value));
+                m_program->write_parameter(
+                    ParameterId{i}, std::vector<float>(static_cast<std::size_t>(parameter.count), value));
         }
     }
 

@@ -24,8 +24,7 @@ TEST(Json, KnowsTheLineOfEveryValue)
 
 TEST(Json, NamesFileAndLineOfAFault)
 {
-    EXPECT_EQ(messageOf("{\n\"a\": 1\n\"b\": 2}"),
-              "f.json, line 3: this is not valid JSON near \"\"b\"\".");
+    EXPECT_EQ(messageOf("{\n\"a\": 1\n\"b\": 2}"), "f.json, line 3: this is not valid JSON near \"\"b\"\".");
     EXPECT_EQ(messageOf("{\n\"a\": 1,\n\"a\": 2}"), "f.json, line 3: the key \"a\" is there twice.");
     EXPECT_NE(messageOf(""), "");
     EXPECT_NE(messageOf("{} {}"), "");

@@ -37,7 +37,8 @@ Run run(int nodes, int devices, double throughput, int repeat = 1)
 // Values of the 2020-10 report, table 4-2, OneFlow.
 TEST(Aggregate, GivesSpeedupAgainstOneDevice)
 {
-    const auto results = aggregate(std::vector<sb::Run>{run(1, 1, 397.64), run(1, 8, 3130.34), run(4, 8, 12411.97)});
+    const auto results =
+        aggregate(std::vector<sb::Run>{run(1, 1, 397.64), run(1, 8, 3130.34), run(4, 8, 12411.97)});
     ASSERT_EQ(results.size(), 3U);
     EXPECT_NEAR(*results[0].speedup, 1.0, 1e-12);
     EXPECT_NEAR(*results[1].speedup, 7.87, 0.005);
@@ -71,8 +72,8 @@ TEST(Aggregate, TakesTheMedianAndCountsMeasuredRunsOnly)
     failed.state = RunState::Failed;
     sb::Run unmeasured = run(1, 1, 0, 5);
     unmeasured.measurement.reset();
-    const auto results =
-        aggregate(std::vector<sb::Run>{run(1, 1, 30, 1), run(1, 1, 10, 2), run(1, 1, 20, 3), failed, unmeasured});
+    const auto results = aggregate(
+        std::vector<sb::Run>{run(1, 1, 30, 1), run(1, 1, 10, 2), run(1, 1, 20, 3), failed, unmeasured});
     ASSERT_EQ(results.size(), 1U);
     EXPECT_EQ(results[0].throughput, 20);
     EXPECT_EQ(results[0].meanThroughput, 20);
@@ -91,7 +92,8 @@ TEST(Aggregate, CarriesThatAResultIsSimulated)
 
 TEST(ScalingCurve, SortsByDevices)
 {
-    const auto results = aggregate(std::vector<sb::Run>{run(4, 8, 12411.97), run(1, 1, 397.64), run(2, 8, 6260.30)});
+    const auto results =
+        aggregate(std::vector<sb::Run>{run(4, 8, 12411.97), run(1, 1, 397.64), run(2, 8, 6260.30)});
     const auto curves = scalingCurves(results);
     ASSERT_EQ(curves.size(), 1U);
     EXPECT_TRUE(curves[0].hasBaseline());
@@ -101,7 +103,8 @@ TEST(ScalingCurve, SortsByDevices)
 
 TEST(ScalingCurve, SplitsShapesWithTheSameNumberOfDevices)
 {
-    const auto results = aggregate(std::vector<sb::Run>{run(1, 1, 1), run(1, 4, 4), run(2, 2, 3.5), run(1, 2, 2)});
+    const auto results =
+        aggregate(std::vector<sb::Run>{run(1, 1, 1), run(1, 4, 4), run(2, 2, 3.5), run(1, 2, 2)});
     const auto curves = scalingCurves(results);
     ASSERT_EQ(curves.size(), 2U);
     EXPECT_EQ(curves[0].label, "OneFlow (2 a node)");
