@@ -131,8 +131,7 @@ std::string nodeText(const NodeStatus &node)
         const bool done = step.state == SshStepReport::State::Done;
         std::string title = sshStepTitle(step.step);
         title.resize(14, ' ');
-        const std::string time =
-            step.timeMs ? std::to_string(static_cast<long>(*step.timeMs + 0.5)) + " ms" : "";
+        const std::string time = step.timeMs ? formatNumber(*step.timeMs, 1) + " ms" : "";
         text += std::string(done ? "  ✓ " : "  ✗ ") + title + time +
                 std::string(time.size() < 9 ? 9 - time.size() : 1, ' ') + step.found + "\n";
     }

@@ -11,6 +11,7 @@ namespace sb {
 namespace {
 constexpr int kFlushMs = 33;
 constexpr int kReattachMs = 1000;
+constexpr int kRemoveMs = 5000;
 constexpr int kWaitForNodeMs = 60000; // after the rest of the run has ended
 constexpr int kWaitForStopMs = 20000; // for a node that must be stopped and cannot be reached
 } // namespace
@@ -301,10 +302,34 @@ void RunController::end(const RunOutcome &result)
         for (Stream &stream : node->streams)
             if (stream.process)
                 stream.process->close();
-        if (!result.keepRunning && node->host && node->started)
-            node->host->start(removeSpec(node->launch.folder));
     }
-    Q_EMIT ended(result);
+    if (result.keepRunning)
+        return Q_EMIT ended(result);
+    removeFolders(result);
+}
+
+// Told only when the nodes are tidy (or cannot be reached in time), since the program may leave then.
+void RunController::removeFolders(const RunOutcome &result)
+{
+    auto open = std::make_shared<int>(1);
+    const auto one = [this, open, result] {
+        if (*open > 0 && --*open == 0)
+            Q_EMIT ended(result);
+    };
+    for (const auto &node : m_nodes) {
+        if (!node->host || !node->started || node->linkLost)
+            continue;
+        ++*open;
+        HostProcess *process = node->host->start(removeSpec(node->launch.folder));
+        connect(process, &HostProcess::finished, this, one);
+    }
+    QTimer::singleShot(kRemoveMs, this, [open, this, result] {
+        if (*open > 0) {
+            *open = 0;
+            Q_EMIT ended(result);
+        }
+    });
+    one();
 }
 
 RunOutcome RunController::outcome() const

@@ -91,6 +91,7 @@ private:
     void flush();
     void endIfOver();
     void end(const RunOutcome &outcome);
+    void removeFolders(const RunOutcome &outcome);
     RunOutcome outcome() const;
 
     RunOrder m_order;
