@@ -17,6 +17,8 @@ namespace sb {
 class Banner;
 class LivePage;
 class PlanPage;
+class ReportPage;
+class ScalingPage;
 class StartPage;
 class StatusLine;
 class StepRail;
@@ -68,6 +70,8 @@ private:
     StartPage *m_start = nullptr;
     PlanPage *m_plan = nullptr;
     LivePage *m_live = nullptr;
+    ScalingPage *m_scaling = nullptr;
+    ReportPage *m_report = nullptr;
 };
 
 } // namespace sb
