@@ -155,6 +155,8 @@ int runPlan(SessionModel &session, Watcher &watcher, const std::optional<std::st
     answerAtTerminal(session, &watcher);
     std::optional<Error> startError;
     const auto begin = [&] {
+        if (watcher.stopped()) // before anything was started
+            return QCoreApplication::exit(kCancelled);
         if (auto missing = missingNode(session)) {
             startError = std::move(missing);
             return QCoreApplication::exit(kFailed);

@@ -26,13 +26,7 @@ class Connect(ClusterCase):
     def test_run_as_a_plain_user_in_odd_places(self):
         for node in (1, 4):
             odd = "/home/plain/o'd \\$(x) *é"
-            with open(f"{FOLDER}/n{node}/sshd_config", encoding="utf-8") as file:
-                base = "".join(line for line in file if not line.startswith(("ListenAddress", "PidFile")))
-            with open(f"{FOLDER}/n{node}/sshd_odd", "w", encoding="utf-8") as file:
-                file.write(f"Port 2300\nListenAddress 10.77.0.{node}\nPidFile none\n"
-                           f'SetEnv "XDG_STATE_HOME={odd}"\n{base}')
-            subprocess.run([CLUSTER, "exec", str(node), "--dir", FOLDER, "--", "/usr/sbin/sshd", "-f",
-                            f"{FOLDER}/n{node}/sshd_odd"], check=True)
+            self.another_sshd(node, 2300, f'SetEnv "XDG_STATE_HOME={odd}"')
         run = self.start(self.plan("quick"), "plain@node1:2300 plain@node4:2300", workspace="w s'$(x) ü",
                          config=f"{FOLDER}/ssh_config")
         self.finish(run)
@@ -105,18 +99,11 @@ class Connect(ClusterCase):
     def test_clock_off_by_an_hour(self):
         node, = self.probe("node2")
         self.assertLess(abs(node["facts"]["clock_offset_s"]), 1)
-        with open(f"{FOLDER}/n2/sshd_config", encoding="utf-8") as file:
-            base = "".join(line for line in file if not line.startswith(("ListenAddress", "PidFile")))
         os.makedirs(f"{FOLDER}/late", exist_ok=True)
         with open(f"{FOLDER}/late/date", "w", encoding="utf-8") as file:
             file.write("#!/bin/sh\nexec /bin/date -d '+1 hour' \"$@\"\n")
         os.chmod(f"{FOLDER}/late/date", 0o755)
-        with open(f"{FOLDER}/n2/sshd_late", "w", encoding="utf-8") as file:
-            file.write(f"Port 2400\nListenAddress 10.77.0.2\nPidFile none\nSetEnv PATH={FOLDER}/late:/usr/bin:/bin\n"
-                       f"{base}")
-        subprocess.run([CLUSTER, "exec", "2", "--dir", FOLDER, "--", "/usr/sbin/sshd", "-f",
-                        f"{FOLDER}/n2/sshd_late"], check=True)
-        node, = self.probe("node2:2400")
+        node, = self.probe(f"node2:{self.another_sshd(2, 2400, f'SetEnv PATH={FOLDER}/late:/usr/bin:/bin')}")
         self.assertAlmostEqual(node["facts"]["clock_offset_s"], 3600, delta=2)
 
     def test_zz_study_over_1_2_and_4_nodes(self):
