@@ -21,7 +21,7 @@ FUNCTION_LINES, FUNCTION_LINES_HARD = 60, 120
 
 SOURCE_SUFFIXES = {".h", ".cpp", ".cu", ".cuh"}
 POSIX = re.compile(r"^(sys|netinet|arpa|linux|net)/|^(unistd|fcntl|poll|signal|pwd|netdb|termios|dlfcn|spawn|"
-                   r"sched|time|errno|execinfo|getopt|dirent|pthread)\.h$")
+                   r"sched|glob|time|errno|execinfo|getopt|dirent|pthread)\.h$")
 STANDARD = re.compile(r"^[a-z_]+$")  # <vector>, <cstdint>
 
 
@@ -46,7 +46,7 @@ LAYERS = {
     "app/core": Layer(own=("app/core",), exceptions={"app/core/json.cpp": "nlohmann"}),
     "app/catalog": Layer(own=("app/core", "app/catalog"), qt=("QtCore",), libraries_cpp=("nlohmann",)),
     "app/remote": Layer(own=("app/core", "app/remote"), qt=("QtCore",), qt_cpp=("QtNetwork",),
-                        libraries_cpp=("libssh",), posix=True),
+                        libraries_cpp=("libssh", "qt6keychain"), posix=True),
     "app/store": Layer(own=("app/core", "app/store"), qt=("QtCore",), qt_cpp=("QtSql",),
                        libraries_cpp=("nlohmann",), posix=True),
     "app/session": Layer(own=BELOW_SESSION + ("app/session",), qt=("QtCore",), qt_cpp=("QtNetwork",),

@@ -3,6 +3,7 @@
 
 #include "desktop_note.h"
 #include "pages/live_page.h"
+#include "pages/nodes_page.h"
 #include "pages/plan_foot.h"
 #include "pages/plan_page.h"
 #include "pages/report_page.h"
@@ -72,15 +73,13 @@ MainWindow::~MainWindow() = default;
 void MainWindow::buildPages()
 {
     m_start = new StartPage(m_session, m_settings, m_stack);
+    m_nodes = new NodesPage(m_session, m_settings, m_stack);
     m_plan = new PlanPage(m_session, m_settings, m_stack);
     m_live = new LivePage(m_session, m_settings, m_stack);
     m_scaling = new ScalingPage(m_session, m_settings, m_stack);
     m_report = new ReportPage(m_session, m_settings, m_stack);
-    m_pages = {{PageId::Start, m_start},
-               {PageId::Plan, m_plan},
-               {PageId::Live, m_live},
-               {PageId::Scaling, m_scaling},
-               {PageId::Report, m_report}};
+    m_pages = {{PageId::Start, m_start}, {PageId::Nodes, m_nodes},     {PageId::Plan, m_plan},
+               {PageId::Live, m_live},   {PageId::Scaling, m_scaling}, {PageId::Report, m_report}};
     for (const auto &[id, widget] : m_pages)
         m_stack->addWidget(widget);
     m_steps.setPages(pages());
@@ -123,10 +122,14 @@ void MainWindow::connectSession()
 {
     for (const auto signal :
          {&SessionModel::workspaceChanged, &SessionModel::planChanged, &SessionModel::resultsChanged,
-          &SessionModel::progressChanged, &SessionModel::liveRunChanged})
+          &SessionModel::progressChanged, &SessionModel::liveRunChanged, &SessionModel::nodesChanged})
         connect(&m_session, signal, this, &MainWindow::refresh);
     connect(&m_session, &SessionModel::problem, this,
             [this](const QString &sentence) { m_banner->showMessage(Banner::Kind::Warning, sentence); });
+    connect(&m_session, &SessionModel::questionsChanged, this, [this] {
+        if (!m_session.questions().empty())
+            showPage(PageId::Nodes); // the question is explained there
+    });
     connect(&m_session, &SessionModel::nodesChanged, this, [this] {
         // A first plan to look at; whatever the user brought stays.
         if (m_session.plan().frameworks.empty() && !m_session.nodes().empty())

@@ -16,6 +16,7 @@ namespace sb {
 
 class Banner;
 class LivePage;
+class NodesPage;
 class PlanPage;
 class ReportPage;
 class ScalingPage;
@@ -68,6 +69,7 @@ private:
     Menus *m_menus = nullptr;
     std::map<PageId, QWidget *> m_pages; // in the order of the path of work
     StartPage *m_start = nullptr;
+    NodesPage *m_nodes = nullptr;
     PlanPage *m_plan = nullptr;
     LivePage *m_live = nullptr;
     ScalingPage *m_scaling = nullptr;

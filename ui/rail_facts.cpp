@@ -12,6 +12,12 @@ RailFacts railFacts(const SessionModel &session, bool stale)
     const SweepProgress &progress = session.progress();
     RailFacts facts;
     facts.workspaceName = toQString(session.workspaceName());
+    facts.nodes = static_cast<int>(session.nodeStatuses().size());
+    facts.readyNodes = static_cast<int>(session.nodes().size());
+    for (const NodeStatus &node : session.nodeStatuses()) {
+        facts.failedNodes += node.ssh.state == SshState::Failed || node.ssh.state == SshState::Asking ? 1 : 0;
+        facts.onlyThisMachine = node.name == kLocalNode;
+    }
     facts.cases = static_cast<int>(std::count_if(session.cases().begin(), session.cases().end(),
                                                  [](const PlannedCase &c) { return !c.refused(); }));
     facts.planBroken = session.planProblem().has_value();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "cli/command.h"
 
+#include "cli/terminal.h"
 #include "core/units.h"
 #include "session/session_model.h"
 
@@ -136,11 +137,33 @@ Result<void> startIn(SessionModel &session, const std::string &workspace)
     return session.startPlan();
 }
 
+// Runs need every node that was asked for: fewer would be another study.
+std::optional<Error> missingNode(const SessionModel &session)
+{
+    for (const NodeStatus &node : session.nodeStatuses()) {
+        if (node.facts && node.ssh.state == SshState::Ready)
+            continue;
+        const std::string why = node.ssh.problem ? node.ssh.problem->text() : "It is not connected.";
+        return Error{ErrorCode::Unavailable, node.name + " is not ready. " + why};
+    }
+    return std::nullopt;
+}
+
 // The plan needs to know the machine, so everything starts when its probe has ended.
 int runPlan(SessionModel &session, Watcher &watcher, const std::optional<std::string> &workspace)
 {
+    answerAtTerminal(session, &watcher);
     std::optional<Error> startError;
     const auto begin = [&] {
+        if (watcher.stopped()) // before anything was started
+            return QCoreApplication::exit(kCancelled);
+        if (auto missing = missingNode(session)) {
+            startError = std::move(missing);
+            return QCoreApplication::exit(kFailed);
+        }
+        if (const auto network = session.network(static_cast<int>(session.nodes().size())))
+            printNote("nodes meet in " + network->network + " over " + network->places.front().interface +
+                      "\n");
         if (!workspace) {
             printCommands(session);
             return QCoreApplication::exit(kOk);
@@ -178,7 +201,15 @@ int runCommand(const QStringList &arguments)
                                    QStringLiteral("Print problems only."));
     const QCommandLineOption dryRun(QStringLiteral("dry-run"),
                                     QStringLiteral("Print every command and start nothing."));
-    parser.addOptions({workspace, quiet, dryRun});
+    const QCommandLineOption hosts(
+        QStringLiteral("hosts"),
+        QStringLiteral("Run on these nodes over SSH in place of this machine: aliases "
+                       "of ssh_config, user@host:port, ranges like node[1-4]."),
+        QStringLiteral("nodes"));
+    const QCommandLineOption config(QStringLiteral("ssh-config"),
+                                    QStringLiteral("Read this file in place of the user's ssh_config."),
+                                    QStringLiteral("file"));
+    parser.addOptions({workspace, quiet, dryRun, hosts, config});
     parser.addPositionalArgument(QStringLiteral("plan"), QStringLiteral("Plan to run (JSON)."));
     int status = kOk;
     if (!parseOptions(parser, arguments, status))
@@ -191,12 +222,20 @@ int runCommand(const QStringList &arguments)
         return badUsage("run needs --workspace FOLDER, where the results go.");
 
     const InstallPaths install = paths();
-    SessionModel session({install.pluginFolder, install.programFolders, {}});
+    SessionModel::Options options;
+    options.pluginFolder = install.pluginFolder;
+    options.programFolders = install.programFolders;
+    options.sshConfig = parser.value(config).toStdString();
+    options.thisMachine = !parser.isSet(hosts);
+    SessionModel session(options);
     for (const std::string &problem : session.catalogProblems())
         printNote("warning: " + problem + "\n");
     if (const auto loaded = session.loadPlan(parser.positionalArguments().constFirst().toStdString());
         !loaded)
         return fail(loaded.error());
+    if (parser.isSet(hosts))
+        if (const auto added = session.addNodes(parser.value(hosts).toStdString()); !added)
+            return fail(added.error());
     Watcher watcher(session, parser.isSet(quiet));
     watcher.watchSignals();
     return runPlan(session, watcher,

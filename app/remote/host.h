@@ -41,6 +41,7 @@ public:
 
 Q_SIGNALS:
     void outputReady(const QByteArray &bytes);
+    void inputLeft(qint64 bytes);             // of a long input: how much has not been handed on yet
     void finished(const sb::ProcessEnd &end); // exactly once, last of all signals
 };
 

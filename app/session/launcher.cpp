@@ -62,7 +62,8 @@ Result<Launch> prepareLaunch(const Framework &framework, const CaseKey &key, con
         for (int local = 0; local < key.devicesPerNode; ++local) {
             const int rank = node * key.devicesPerNode + local;
             PlaceholderValues values = valuesFor(key, rank, place, ofNode.folder);
-            values["master_addr"] = places.front().address;
+            // One node needs no network, and its name for itself may be wrong.
+            values["master_addr"] = key.nodes == 1 ? "127.0.0.1" : places.front().address;
             values["master_port"] = std::to_string(rendezvousPort(runId));
             values["plugin_folder"] = framework.manifestPath.substr(0, framework.manifestPath.rfind('/'));
             RankCommand command{rank, {}, {}};
@@ -76,6 +77,10 @@ Result<Launch> prepareLaunch(const Framework &framework, const CaseKey &key, con
                     return Error{ErrorCode::BadInput,
                                  framework.manifestPath + ": " + value.error().message + "."};
                 command.environment[name] = std::move(*value);
+            }
+            if (key.nodes > 1 && !place.interface.empty()) {
+                command.environment.try_emplace("GLOO_SOCKET_IFNAME", place.interface);
+                command.environment.try_emplace("NCCL_SOCKET_IFNAME", "=" + place.interface); // "=": exactly
             }
             launch.commands.push_back(shellCommand(command.environment, command.argv));
             ofNode.ranks.push_back(rank);

@@ -2,6 +2,7 @@
 #include "session/node_prober.h"
 
 #include "core/text.h"
+#include "session/network_choice.h"
 
 #include <map>
 
@@ -31,7 +32,7 @@ for i in /sys/class/net/*; do
 done
 ip -o addr show 2>/dev/null | while read -r x n f a x; do
   [ "$n" = lo ] && continue
-  case $f in inet | inet6) say address "$n ${a%%/*}" ;; esac
+  case $f in inet | inet6) say address "$n $a" ;; esac
 done
 if command -v nvidia-smi >/dev/null 2>&1; then
   nvidia-smi --query-gpu=index,name,uuid,pci.bus_id,memory.total,driver_version --format=csv,noheader,nounits 2>/dev/null |
@@ -127,8 +128,10 @@ void takeAddress(NodeFacts &facts, std::string_view value)
     // "eth0@if5" is how ip names one end of a pair.
     const std::string_view name = parts[0].substr(0, parts[0].find('@'));
     for (NetworkInterface &interface : facts.interfaces)
-        if (interface.name == name)
-            interface.addresses.push_back(validUtf8(parts[1]));
+        if (interface.name == name) {
+            interface.addresses.push_back(validUtf8(parts[1].substr(0, parts[1].find('/'))));
+            interface.networks.push_back(networkOf(parts[1]));
+        }
 }
 
 void takeFact(NodeFacts &facts, std::string_view key, std::string_view value)
@@ -200,6 +203,16 @@ NodeFacts parseProbe(std::string_view output, const std::string &name)
     facts.name = name;
     eachFact(output, [&facts](std::string_view key, std::string_view value) { takeFact(facts, key, value); });
     return facts;
+}
+
+std::optional<double> parseProbeTime(std::string_view output)
+{
+    std::optional<double> timeS;
+    eachFact(output, [&timeS](std::string_view key, std::string_view value) {
+        if (key == "time")
+            timeS = toDouble(value);
+    });
+    return timeS;
 }
 
 std::string parseWorkFolder(std::string_view output)

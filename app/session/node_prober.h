@@ -17,6 +17,9 @@ ProcessSpec probeSpec();
 // are ignored, values that cannot be read are absent.
 NodeFacts parseProbe(std::string_view output, const std::string &name);
 
+// The node's clock when the probe began, seconds since 1970.
+std::optional<double> parseProbeTime(std::string_view output);
+
 // Where run folders go on a probed node, from the same output: absolute, or empty.
 std::string parseWorkFolder(std::string_view output);
 

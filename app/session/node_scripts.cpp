@@ -17,12 +17,18 @@ ProcessSpec script(const char *text, std::vector<std::string> arguments, QByteAr
     return spec;
 }
 
+// The size tells a script that was cut off with its link from a whole one, and of two that start the same
+// folder at once only one makes "started".
 // setsid makes launch.sh the leader of a new session and process group, so its PID is the group's number.
 constexpr const char *kStart = R"sh(umask 077
 mkdir -p -- "$1" && cd -- "$1" || exit 41
 if [ ! -e started ]; then
-  cat >launch.sh.tmp && mv launch.sh.tmp launch.sh && : >lock && : >started || exit 42
-  setsid sh ./launch.sh </dev/null >>launch.out 2>&1 &
+  cat >"launch.sh.$$" || exit 42
+  [ "$(wc -c <"launch.sh.$$")" -eq "$2" ] || { rm -f "launch.sh.$$"; exit 48; }
+  mv "launch.sh.$$" launch.sh && : >>lock || exit 42
+  if (set -C && : >started) 2>/dev/null; then
+    setsid sh ./launch.sh </dev/null >>launch.out 2>&1 &
+  fi
 fi
 n=0
 while [ ! -s pgid ]; do
@@ -33,11 +39,15 @@ done
 cat pgid)sh";
 
 constexpr const char *kFollow = R"sh(cd -- "$1" || exit 44
-tail -c "+$3" -f -- "$2" &
+exec 3<&0
+tail -c "+$3" -f -- "$2" 3<&- &
 t=$!
-trap 'kill "$t" 2>/dev/null' EXIT
-trap 'kill "$t" 2>/dev/null; exit 0' TERM HUP
-cat >/dev/null)sh";
+cat <&3 >/dev/null &
+c=$!
+trap 'kill "$t" "$c" 2>/dev/null; rm -f "follow.$$"' EXIT
+trap 'exit 0' TERM HUP
+echo "$t $c" >"follow.$$"
+wait "$c")sh";
 
 constexpr const char *kWait = R"sh(cd -- "$1" 2>/dev/null || exit 44
 flock lock true
@@ -57,7 +67,17 @@ constexpr const char *kSizes = R"sh(cd -- "$1" || exit 44
 shift
 for f; do wc -c <"$f" || exit 44; done)sh";
 
+// Followers whose link was cut may not know it for hours. Their numbers are on file; that their folder is
+// this one tells them from others that were given the same number since.
 constexpr const char *kRemove = R"sh([ -e "$1/started" ] || exit 0
+cd -- "$1" || exit 44
+for f in follow.*; do
+  [ -e "$f" ] || continue
+  for p in $(cat "$f"); do
+    [ "/proc/$p/cwd" -ef . ] && kill "$p"
+  done
+done
+cd /
 rm -rf -- "$1")sh";
 
 } // namespace
@@ -98,7 +118,7 @@ std::string launchScript(const std::vector<RankCommand> &ranks)
 
 ProcessSpec startSpec(const std::string &folder, const std::string &launch)
 {
-    return script(kStart, {folder}, QByteArray::fromStdString(launch));
+    return script(kStart, {folder, std::to_string(launch.size())}, QByteArray::fromStdString(launch));
 }
 
 ProcessSpec followSpec(const std::string &folder, const std::string &file, qint64 offset)

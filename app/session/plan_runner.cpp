@@ -94,9 +94,9 @@ void PlanRunner::launch()
         run.createdUtc = nowUtc();
     }
     std::vector<LaunchPlace> places = m_sweep.places;
-    for (LaunchPlace &place : places)
-        if (const auto program = m_sweep.programs.find(run.key.framework); program != m_sweep.programs.end())
-            place.program = program->second;
+    std::vector<ProgramCopy> copies;
+    if (const auto program = m_sweep.programs.find(run.key.framework); program != m_sweep.programs.end())
+        copies = placePrograms(program->second, run.key.nodes, places);
     const auto prepared =
         framework ? prepareLaunch(*framework, run.key, run.id, places)
                   : Result<Launch>(Error{ErrorCode::NotFound,
@@ -135,7 +135,9 @@ void PlanRunner::launch()
         m_current.reset();
         return finishSweep();
     }
-    RunOrder order{run.id, *prepared, framework->log, m_workspace.runFolder(run.id)};
+    RunOrder order{run.id, *prepared, framework->log, m_workspace.runFolder(run.id), {}};
+    if (m_current->run.id.empty()) // one that goes on has its program already
+        order.programs = std::move(copies);
     QMetaObject::invokeMethod(&m_worker, [worker = &m_worker, order] { worker->startRun(order); });
 }
 

@@ -11,6 +11,9 @@ namespace sb {
 namespace {
 constexpr int kFlushMs = 33;
 constexpr int kReattachMs = 1000;
+constexpr int kRemoveMs = 5000;
+constexpr int kWaitForNodeMs = 60000; // after the rest of the run has ended
+constexpr int kWaitForStopMs = 20000; // for a node that must be stopped and cannot be reached
 } // namespace
 
 RunController::RunController(RunOrder order, std::map<std::string, Host *> hosts, QObject *parent)
@@ -187,30 +190,62 @@ void RunController::linkBroken(Node &node, const std::string &why)
         return;
     if (!node.linkLost) {
         node.linkLost = true;
+        node.lost.start();
         Q_EMIT linkLost(node.launch.host, why);
     }
     node.reattaching = true;
     QTimer::singleShot(kReattachMs, this, [this, &node] {
         node.reattaching = false;
-        if (!m_ended)
-            attach(node);
+        if (m_ended)
+            return;
+        if (!isGivenUp(node))
+            return attach(node);
+        node.lostReason =
+            node.launch.host + " has not answered for " + std::to_string(node.lost.elapsed() / 1000) +
+            " s. When it is back, see whether processes of the run are left there: their folder is " +
+            node.launch.folder + ".";
+        for (Stream &stream : node.streams)
+            stream.wanted = stream.pipeline->size();
+        endIfOver();
     });
+}
+
+// A run lives on without us, so a link may stay away for hours. But when the rest of the run is over, a node
+// that does not come back must not keep everybody waiting.
+bool RunController::isGivenUp(const Node &node) const
+{
+    const bool restIsOver =
+        m_nodes.size() > 1 && std::all_of(m_nodes.begin(), m_nodes.end(), [&](const auto &other) {
+            return other.get() == &node || other->over();
+        });
+    return restIsOver && node.lost.elapsed() > kWaitForNodeMs;
 }
 
 void RunController::stop(int graceS)
 {
     m_stopping = true;
-    for (const auto &node : m_nodes) {
-        if (!node->host || node->over())
-            continue;
-        HostProcess *process = node->host->start(stopSpec(node->launch.folder, graceS));
-        connect(process, &HostProcess::finished, this, [this, &node = *node](const ProcessEnd &result) {
-            if (result.ok() || node.over())
-                return;
-            failEverywhere("The run could not be stopped. On " + node.launch.host + ", " +
-                           nodeScriptError(result, node.launch.folder));
-        });
-    }
+    m_stopClock.start();
+    for (const auto &node : m_nodes)
+        if (node->host && !node->over())
+            stopNode(*node, graceS);
+}
+
+void RunController::stopNode(Node &node, int graceS)
+{
+    HostProcess *process = node.host->start(stopSpec(node.launch.folder, graceS));
+    connect(process, &HostProcess::finished, this, [this, &node, graceS](const ProcessEnd &result) {
+        if (result.ok() || node.over() || m_ended)
+            return;
+        if (!result.exitCode && m_stopClock.elapsed() < kWaitForStopMs) { // the link; it may come back
+            QTimer::singleShot(kReattachMs, this, [this, &node, graceS] {
+                if (!m_ended && !node.over())
+                    stopNode(node, graceS);
+            });
+            return;
+        }
+        failEverywhere("The run could not be stopped. On " + node.launch.host + ", " +
+                       nodeScriptError(result, node.launch.folder));
+    });
 }
 
 void RunController::failEverywhere(const std::string &reason)
@@ -267,10 +302,34 @@ void RunController::end(const RunOutcome &result)
         for (Stream &stream : node->streams)
             if (stream.process)
                 stream.process->close();
-        if (!result.keepRunning && node->host && node->started)
-            node->host->start(removeSpec(node->launch.folder));
     }
-    Q_EMIT ended(result);
+    if (result.keepRunning)
+        return Q_EMIT ended(result);
+    removeFolders(result);
+}
+
+// Told only when the nodes are tidy (or cannot be reached in time), since the program may leave then.
+void RunController::removeFolders(const RunOutcome &result)
+{
+    auto open = std::make_shared<int>(1);
+    const auto one = [this, open, result] {
+        if (*open > 0 && --*open == 0)
+            Q_EMIT ended(result);
+    };
+    for (const auto &node : m_nodes) {
+        if (!node->host || !node->started || node->linkLost)
+            continue;
+        ++*open;
+        HostProcess *process = node->host->start(removeSpec(node->launch.folder));
+        connect(process, &HostProcess::finished, this, one);
+    }
+    QTimer::singleShot(kRemoveMs, this, [open, this, result] {
+        if (*open > 0) {
+            *open = 0;
+            Q_EMIT ended(result);
+        }
+    });
+    one();
 }
 
 RunOutcome RunController::outcome() const

@@ -4,10 +4,12 @@
 #include "catalog/log_reader.h"
 #include "core/run.h"
 #include "remote/host.h"
+#include "session/deployer.h"
 #include "session/launcher.h"
 #include "session/log_batch.h"
 #include "session/log_pipeline.h"
 
+#include <QElapsedTimer>
 #include <QObject>
 #include <QPointer>
 #include <QTimer>
@@ -24,7 +26,8 @@ struct RunOrder {
     std::string runId;
     Launch launch;
     LogFormat log;
-    std::string localFolder; // logs/<run> of the workspace; exists
+    std::string localFolder;           // logs/<run> of the workspace; exists
+    std::vector<ProgramCopy> programs; // that must be on the nodes first
 };
 
 // How a run ended on its nodes.
@@ -68,6 +71,7 @@ private:
         bool started = false;
         bool linkLost = false;
         bool reattaching = false;
+        QElapsedTimer lost; // since the link was lost
         bool waiting = false;
         std::optional<std::vector<int>> exitCodes;
         std::string lostReason;
@@ -81,10 +85,13 @@ private:
     void askSizes(Node &node);
     void streamEnded(Node &node, Stream &stream, const ProcessEnd &end);
     void linkBroken(Node &node, const std::string &why);
+    void stopNode(Node &node, int graceS);
+    bool isGivenUp(const Node &node) const;
     void failEverywhere(const std::string &reason);
     void flush();
     void endIfOver();
     void end(const RunOutcome &outcome);
+    void removeFolders(const RunOutcome &outcome);
     RunOutcome outcome() const;
 
     RunOrder m_order;
@@ -93,6 +100,7 @@ private:
     QTimer m_flushTimer;
     std::string m_failure; // of our side
     bool m_stopping = false;
+    QElapsedTimer m_stopClock;
     bool m_ended = false;
     std::map<int, RunEnd> m_rankEnds;
     std::string m_lastErrorLine;

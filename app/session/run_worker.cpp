@@ -1,53 +1,80 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "session/run_worker.h"
 
-#include "remote/local_host.h"
-#include "session/node_prober.h"
-#include "session/node_scripts.h"
+#include <utility>
 
 namespace sb {
 
-void RunWorker::setUp()
+void RunWorker::setUp(const QString &sshConfig)
 {
-    m_hosts["local"] = new LocalHost(this);
+    m_nodes = std::make_unique<NodePool>(sshConfig.toStdString());
+    connect(m_nodes.get(), &NodePool::statusChanged, this, &RunWorker::nodeChanged);
+    connect(m_nodes.get(), &NodePool::asked, this, &RunWorker::asked);
+    connect(m_nodes.get(), &NodePool::questionGone, this, &RunWorker::questionGone);
 }
 
 void RunWorker::tearDown()
 {
     forgetRun();
-    for (const auto &[name, host] : m_hosts)
-        delete host;
-    m_hosts.clear();
+    m_nodes.reset();
 }
 
-void RunWorker::probe(const QString &host)
+void RunWorker::addNode(const QString &name)
 {
-    const auto found = m_hosts.find(host.toStdString());
-    if (found == m_hosts.end())
-        return;
-    auto output = std::make_shared<QByteArray>();
-    HostProcess *process = found->second->start(probeSpec());
-    connect(process, &HostProcess::outputReady, this, [output](const QByteArray &bytes) {
-        constexpr qsizetype kMost = 1 << 20; // a start-up file that never stops talking
-        if (output->size() < kMost)
-            *output += bytes;
-    });
-    connect(process, &HostProcess::finished, this, [this, host, output](const ProcessEnd &end) {
-        const std::string text = output->toStdString();
-        QString problem;
-        if (!end.ok())
-            problem = QString::fromStdString("The probe of " + host.toStdString() +
-                                             " failed: " + nodeScriptError(end, ""));
-        Q_EMIT probed(parseProbe(text, host.toStdString()), QString::fromStdString(parseWorkFolder(text)),
-                      problem);
-    });
+    m_nodes->add(name.toStdString());
+}
+
+void RunWorker::removeNode(const QString &name)
+{
+    m_nodes->remove(name.toStdString());
+}
+
+void RunWorker::connectNode(const QString &name)
+{
+    m_nodes->connectNode(name.toStdString());
+}
+
+void RunWorker::answer(quint64 question, const SshAnswer &answer)
+{
+    m_nodes->answer(question, answer);
 }
 
 void RunWorker::startRun(const RunOrder &order)
 {
     forgetRun();
+    m_deploying = order;
+    m_deployer = std::make_unique<Deployer>(order.programs, m_nodes->hosts(), nullptr);
+    connect(
+        m_deployer.get(), &Deployer::progressed, this,
+        [this, id = QString::fromStdString(order.runId)](const std::string &host, qint64 sent, qint64 total) {
+            Q_EMIT deployProgressed(id, QString::fromStdString(host), sent, total);
+        });
+    connect(
+        m_deployer.get(), &Deployer::finished, this,
+        [this](const std::string &error) {
+            const RunOrder ready = *std::exchange(m_deploying, std::nullopt);
+            m_deployer.reset();
+            if (!error.empty())
+                return endUnstarted(ready, RunState::Failed, error);
+            beginRun(ready);
+        },
+        Qt::QueuedConnection);
+    m_deployer->start();
+}
+
+void RunWorker::endUnstarted(const RunOrder &order, RunState state, const std::string &reason)
+{
+    RunOutcome outcome;
+    outcome.state = state;
+    outcome.reason = reason;
+    Q_EMIT runEnded(QString::fromStdString(order.runId), outcome);
+}
+
+void RunWorker::beginRun(const RunOrder &order)
+{
     const QString id = QString::fromStdString(order.runId);
-    m_run = std::make_unique<RunController>(order, m_hosts);
+    const std::map<std::string, Host *> hosts = m_nodes->hosts();
+    m_run = std::make_unique<RunController>(order, hosts);
     connect(m_run.get(), &RunController::running, this, [this, id] { Q_EMIT runStarted(id); });
     connect(m_run.get(), &RunController::batchReady, this,
             [this, id](const LogBatch &batch) { Q_EMIT batchReady(id, batch); });
@@ -62,7 +89,7 @@ void RunWorker::startRun(const RunOrder &order)
         Q_EMIT runEnded(id, outcome);
     });
     if (!order.launch.nodes.empty())
-        if (const auto host = m_hosts.find(order.launch.nodes.front().host); host != m_hosts.end()) {
+        if (const auto host = hosts.find(order.launch.nodes.front().host); host != hosts.end()) {
             m_telemetry = std::make_unique<Telemetry>(host->second);
             connect(m_telemetry.get(), &Telemetry::sampled, this,
                     [this, id](const TelemetrySample &sample) { Q_EMIT telemetryReady(id, sample); });
@@ -72,12 +99,19 @@ void RunWorker::startRun(const RunOrder &order)
 
 void RunWorker::stopRun(int graceS)
 {
+    if (m_deploying) { // nothing runs yet
+        const RunOrder order = *std::exchange(m_deploying, std::nullopt);
+        m_deployer.reset();
+        return endUnstarted(order, RunState::Cancelled, "Stopped by the user.");
+    }
     if (m_run)
         m_run->stop(graceS);
 }
 
 void RunWorker::forgetRun()
 {
+    m_deployer.reset();
+    m_deploying.reset();
     m_telemetry.reset();
     m_run.reset();
 }

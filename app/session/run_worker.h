@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/node.h"
 #include "core/sample.h"
+#include "session/node_pool.h"
 #include "session/run_controller.h"
 #include "session/telemetry.h"
 
 #include <QObject>
 
-#include <map>
 #include <memory>
+#include <optional>
 #include <string>
 
 namespace sb {
@@ -22,15 +22,22 @@ public:
     using QObject::QObject;
 
 public Q_SLOTS:
-    void setUp(); // first: makes the hosts in the I/O thread
+    // First: makes the nodes' owner in the I/O thread. `sshConfig` may be empty: the user's own.
+    void setUp(const QString &sshConfig);
     void tearDown();
-    void probe(const QString &host);
+    void addNode(const QString &name);
+    void removeNode(const QString &name);
+    void connectNode(const QString &name); // again, and probes
+    void answer(quint64 question, const sb::SshAnswer &answer);
     void startRun(const sb::RunOrder &order);
     void stopRun(int graceS);
     void forgetRun(); // lets go of the run without ending it; it goes on on its nodes
 
 Q_SIGNALS:
-    void probed(const sb::NodeFacts &facts, const QString &workFolder, const QString &problem);
+    void nodeChanged(const sb::NodeStatus &status);
+    void asked(const sb::SshQuestion &question);
+    void questionGone(quint64 question);
+    void deployProgressed(const QString &runId, const QString &host, qint64 sentBytes, qint64 totalBytes);
     void runStarted(const QString &runId);
     void batchReady(const QString &runId, const sb::LogBatch &batch);
     void telemetryReady(const QString &runId, const sb::TelemetrySample &sample);
@@ -38,7 +45,12 @@ Q_SIGNALS:
     void runEnded(const QString &runId, const sb::RunOutcome &outcome);
 
 private:
-    std::map<std::string, Host *> m_hosts;
+    void beginRun(const RunOrder &order);
+    void endUnstarted(const RunOrder &order, RunState state, const std::string &reason);
+
+    std::unique_ptr<NodePool> m_nodes;
+    std::unique_ptr<Deployer> m_deployer;
+    std::optional<RunOrder> m_deploying; // its run begins when the programs are in place
     std::unique_ptr<RunController> m_run;
     std::unique_ptr<Telemetry> m_telemetry;
 };

@@ -3,6 +3,7 @@
 
 #include "catalog/manifest.h"
 #include "catalog/plan_file.h"
+#include "remote/node_names.h"
 #include "session/plan_runner.h"
 #include "session/rebuild.h"
 #include "session/run_worker.h"
@@ -24,8 +25,9 @@ public:
     std::unique_ptr<Workspace> workspace;
     std::vector<CaseResult> results;
     std::vector<NodeFacts> nodes;
-    std::map<std::string, std::string> workFolders; // node → where its run folders go
-    bool probing = false;
+    std::vector<NodeStatus> statuses; // all nodes, in the order they were added
+    std::vector<SshQuestion> questions;
+    std::map<std::string, std::string> checksums; // of program files, by path and time
     Plan plan;
     std::optional<Error> planProblem;
     std::vector<PlannedCase> cases;
@@ -54,14 +56,79 @@ public:
                          " or PATH. Build it with packaging/run, or take the framework out of the plan."};
     }
 
+    // Where each usable node is, for runs over `nodeCount` of them.
     std::vector<LaunchPlace> places() const
     {
         std::vector<LaunchPlace> result;
-        for (const NodeFacts &node : nodes) {
-            const auto folder = workFolders.find(node.name);
-            result.push_back({node.name, "127.0.0.1", folder == workFolders.end() ? "" : folder->second, {}});
+        const auto choice = nodes.size() > 1 ? chooseNetwork(nodes) : std::nullopt;
+        for (std::size_t i = 0; i < nodes.size(); ++i) {
+            const NodeStatus *status = find(nodes[i].name);
+            LaunchPlace place{
+                nodes[i].name, status->address, status->workFolder, {}, status->programFolder, {}};
+            if (!options.nodeWorkFolder.empty())
+                place.workFolder = options.nodeWorkFolder;
+            if (choice) {
+                place.address = choice->places[i].address;
+                place.interface = choice->places[i].interface;
+            }
+            result.push_back(std::move(place));
         }
         return result;
+    }
+
+    const NodeStatus *find(const std::string &name) const
+    {
+        const auto found = std::find_if(statuses.begin(), statuses.end(),
+                                        [&](const NodeStatus &status) { return status.name == name; });
+        return found == statuses.end() ? nullptr : &*found;
+    }
+
+    // Facts of the nodes that can be used; true when that changed.
+    bool collectNodes()
+    {
+        std::vector<NodeFacts> usable;
+        for (const NodeStatus &status : statuses)
+            if (status.facts && (status.ssh.state == SshState::Ready || status.ssh.state == SshState::Lost))
+                usable.push_back(*status.facts);
+        const bool changed = usable != nodes;
+        nodes = std::move(usable);
+        return changed;
+    }
+
+    void add(const std::string &name)
+    {
+        NodeStatus status;
+        status.name = name;
+        status.ssh.state = SshState::Connecting;
+        statuses.push_back(std::move(status));
+        QMetaObject::invokeMethod(worker,
+                                  [worker = worker, name] { worker->addNode(QString::fromStdString(name)); });
+    }
+
+    void drop(const std::string &name)
+    {
+        std::erase_if(statuses, [&](const NodeStatus &status) { return status.name == name; });
+        QMetaObject::invokeMethod(
+            worker, [worker = worker, name] { worker->removeNode(QString::fromStdString(name)); });
+    }
+
+    Result<SweepProgram> sweepProgram(const std::string &path)
+    {
+        SweepProgram program{path, {}};
+        const bool away = std::any_of(statuses.begin(), statuses.end(),
+                                      [](const NodeStatus &status) { return !status.programFolder.empty(); });
+        if (!away)
+            return program;
+        const QFileInfo file(QString::fromStdString(path));
+        std::string &known = checksums[path + file.lastModified().toString(Qt::ISODateWithMs).toStdString()];
+        if (known.empty()) {
+            auto checksum = fileChecksum(path);
+            if (!checksum)
+                return checksum.error();
+            known = *checksum;
+        }
+        program.checksum = known;
+        return program;
     }
 
     void expand()
@@ -84,23 +151,27 @@ SessionModel::SessionModel(Options options, QObject *parent)
     d->catalog = readCatalog(d->options.pluginFolder);
     d->worker = new RunWorker;
     d->worker->moveToThread(&d->ioThread);
-    connect(&d->ioThread, &QThread::started, d->worker, &RunWorker::setUp);
-    connect(d->worker, &RunWorker::probed, this,
-            [this](const NodeFacts &facts, const QString &workFolder, const QString &failure) {
-                d->probing = false;
-                if (!failure.isEmpty())
-                    Q_EMIT problem(failure);
-                d->workFolders[facts.name] =
-                    d->options.nodeWorkFolder.empty() ? workFolder.toStdString() : d->options.nodeWorkFolder;
-                std::erase_if(d->nodes, [&](const NodeFacts &node) { return node.name == facts.name; });
-                d->nodes.push_back(facts);
-                d->expand();
-                Q_EMIT nodesChanged();
-                Q_EMIT planChanged();
+    connect(d->worker, &RunWorker::nodeChanged, this, &SessionModel::takeNode);
+    connect(d->worker, &RunWorker::asked, this, [this](const SshQuestion &question) {
+        d->questions.push_back(question);
+        Q_EMIT questionsChanged();
+    });
+    connect(d->worker, &RunWorker::questionGone, this, [this](quint64 id) {
+        std::erase_if(d->questions, [id](const SshQuestion &question) { return question.id == id; });
+        Q_EMIT questionsChanged();
+    });
+    connect(d->worker, &RunWorker::deployProgressed, this,
+            [this](const QString &, const QString &host, qint64 sent, qint64 total) {
+                Q_EMIT deployProgressed(host, sent, total);
             });
     d->ioThread.setObjectName(QStringLiteral("io"));
     d->ioThread.start();
-    probeNodes();
+    QMetaObject::invokeMethod(d->worker,
+                              [worker = d->worker, config = QString::fromStdString(d->options.sshConfig)] {
+                                  worker->setUp(config);
+                              });
+    if (d->options.thisMachine)
+        d->add(kLocalNode);
 }
 
 SessionModel::~SessionModel()
@@ -210,20 +281,118 @@ std::string SessionModel::rawLogPath(const std::string &runId, int rank) const
     return d->workspace ? d->workspace->rankLogPath(runId, rank) : "";
 }
 
+void SessionModel::takeNode(const NodeStatus &status)
+{
+    const auto known = std::find_if(d->statuses.begin(), d->statuses.end(),
+                                    [&](const NodeStatus &one) { return one.name == status.name; });
+    if (known == d->statuses.end())
+        return; // removed since
+    if (status.name == kLocalNode && status.ssh.problem && status.ssh.problem != known->ssh.problem)
+        Q_EMIT problem(QString::fromStdString(status.ssh.problem->text()));
+    *known = status;
+    const bool changed = d->collectNodes();
+    if (changed)
+        d->expand();
+    Q_EMIT nodesChanged();
+    if (changed)
+        Q_EMIT planChanged();
+}
+
 const std::vector<NodeFacts> &SessionModel::nodes() const
 {
     return d->nodes;
 }
+const std::vector<NodeStatus> &SessionModel::nodeStatuses() const
+{
+    return d->statuses;
+}
+
 bool SessionModel::probing() const
 {
-    return d->probing;
+    return std::any_of(d->statuses.begin(), d->statuses.end(), [](const NodeStatus &status) {
+        const SshState state = status.ssh.state;
+        return state == SshState::Connecting || state == SshState::Asking || state == SshState::Idle ||
+               (state == SshState::Ready && !status.facts);
+    });
 }
 
 void SessionModel::probeNodes()
 {
-    d->probing = true;
-    QMetaObject::invokeMethod(d->worker, [worker = d->worker] { worker->probe(QStringLiteral("local")); });
+    for (const NodeStatus &status : d->statuses)
+        connectNode(status.name);
+}
+
+void SessionModel::connectNode(const std::string &name)
+{
+    QMetaObject::invokeMethod(
+        d->worker, [worker = d->worker, name] { worker->connectNode(QString::fromStdString(name)); });
+}
+
+Result<void> SessionModel::addNodes(const std::string &names)
+{
+    const auto expanded = expandNodeNames(names);
+    if (!expanded)
+        return expanded.error();
+    if (d->find(kLocalNode)) {
+        if (progress().active)
+            return Error{ErrorCode::Unavailable,
+                         "A plan is running on this machine; add nodes when it is done."};
+        d->drop(kLocalNode);
+    }
+    for (const std::string &name : *expanded)
+        if (!d->find(name) && name != kLocalNode)
+            d->add(name);
+    if (d->statuses.empty())
+        d->add(kLocalNode);
+    if (d->collectNodes()) {
+        d->expand();
+        Q_EMIT planChanged();
+    }
     Q_EMIT nodesChanged();
+    return {};
+}
+
+Result<void> SessionModel::removeNode(const std::string &name)
+{
+    if (progress().active)
+        return Error{ErrorCode::Unavailable, "A plan is running; nodes can be removed when it is done."};
+    d->drop(name);
+    if (d->statuses.empty())
+        d->add(kLocalNode);
+    d->collectNodes();
+    d->expand();
+    Q_EMIT nodesChanged();
+    Q_EMIT planChanged();
+    return {};
+}
+
+std::optional<NetworkChoice> SessionModel::network(int nodeCount) const
+{
+    if (nodeCount < 2 || static_cast<std::size_t>(nodeCount) > d->nodes.size())
+        return std::nullopt;
+    return chooseNetwork(d->nodes);
+}
+
+std::vector<std::string> SessionModel::knownAliases() const
+{
+    const auto config = SshConfig::load(d->options.sshConfig);
+    return config ? config->aliases() : std::vector<std::string>();
+}
+
+const std::vector<SshQuestion> &SessionModel::questions() const
+{
+    return d->questions;
+}
+
+void SessionModel::answer(std::uint64_t question, const SshAnswer &answer)
+{
+    QMetaObject::invokeMethod(d->worker,
+                              [worker = d->worker, question, answer] { worker->answer(question, answer); });
+}
+
+bool SessionModel::hasKeychain()
+{
+    return Credentials::hasKeychain();
 }
 
 const Plan &SessionModel::plan() const
@@ -271,9 +440,9 @@ std::vector<std::string> SessionModel::commandsFor(std::size_t caseIndex) const
         if (framework.name != key.framework)
             continue;
         std::vector<LaunchPlace> places = d->places();
-        const auto program = d->findProgram(framework);
-        for (LaunchPlace &place : places)
-            place.program = program ? *program : framework.program;
+        const auto path = d->findProgram(framework);
+        const auto program = d->sweepProgram(path ? *path : framework.program);
+        placePrograms(program ? *program : SweepProgram{framework.program, {}}, key.nodes, places);
         const auto launch = prepareLaunch(framework, key, caseId(key), places);
         return launch ? launch->commands : std::vector<std::string>{launch.error().message};
     }
@@ -301,8 +470,10 @@ Result<void> SessionModel::startPlan()
         return *d->planProblem;
     if (progress().active)
         return Error{ErrorCode::Unavailable, "A plan is running already."};
-    if (d->probing && d->nodes.empty())
-        return Error{ErrorCode::Unavailable, "This machine is still being probed; try again in a moment."};
+    if (d->nodes.empty())
+        return Error{ErrorCode::Unavailable,
+                     probing() ? "The nodes are still being connected to; try again in a moment."
+                               : "No node is connected. Connect one first."};
     Sweep sweep;
     sweep.planName = d->plan.name;
     sweep.cases = d->cases;
@@ -318,8 +489,12 @@ Result<void> SessionModel::startPlan()
         auto program = d->findProgram(framework);
         if (!program && wanted != d->plan.frameworks.end())
             return program.error();
-        if (program)
-            sweep.programs[framework.name] = *program;
+        if (program) {
+            auto ready = d->sweepProgram(*program);
+            if (!ready)
+                return ready.error();
+            sweep.programs[framework.name] = *ready;
+        }
     }
     const bool somethingRuns = std::any_of(sweep.cases.begin(), sweep.cases.end(),
                                            [](const PlannedCase &planned) { return !planned.refused(); });

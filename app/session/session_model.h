@@ -12,6 +12,8 @@
 #include "core/scaling.h"
 #include "core/series.h"
 #include "session/log_batch.h"
+#include "session/network_choice.h"
+#include "session/node_pool.h"
 #include "session/sweep_progress.h"
 
 #include <QObject>
@@ -48,6 +50,8 @@ public:
         std::string pluginFolder;
         std::vector<std::string> programFolders;
         std::string nodeWorkFolder; // where run folders are made on a node; empty: a default
+        std::string sshConfig;      // in place of the user's ssh_config; empty: that one
+        bool thisMachine = true;    // begin with this machine as the only node
     };
     explicit SessionModel(Options options, QObject *parent = nullptr);
     ~SessionModel() override;
@@ -69,10 +73,26 @@ public:
     // The bytes of a run's raw log, for "show log line".
     std::string rawLogPath(const std::string &runId, int rank) const;
 
-    // Nodes. At first this machine, probed when the session starts.
+    // Nodes that can be used now, in the order they were added. At first this machine, probed when the
+    // session starts; it leaves when the first other node is added and comes back when the last has gone.
     const std::vector<NodeFacts> &nodes() const;
-    bool probing() const;
-    void probeNodes();
+    bool probing() const; // one of them is being connected to, or asks, or is probed
+    void probeNodes();    // all of them again; connects those that failed
+
+    // All nodes with their state. `names`: aliases, user@host:port, ranges; the error names what is wrong,
+    // and then none is added. Nodes of a run in progress cannot be removed.
+    const std::vector<NodeStatus> &nodeStatuses() const;
+    Result<void> addNodes(const std::string &names);
+    Result<void> removeNode(const std::string &name);
+    void connectNode(const std::string &name);
+    // How the nodes of a run of `nodeCount` meet; absent for one node or when they share no network.
+    std::optional<NetworkChoice> network(int nodeCount) const;
+    std::vector<std::string> knownAliases() const; // of ssh_config, for completion
+
+    // What only the user knows: host keys, passphrases. Oldest first; each can be answered at any time.
+    const std::vector<SshQuestion> &questions() const;
+    void answer(std::uint64_t question, const SshAnswer &answer);
+    static bool hasKeychain();
 
     // Plan. setPlan never fails: what is wrong with it stands in planProblem(), and then there are no cases.
     const Plan &plan() const;
@@ -95,7 +115,10 @@ public:
 
 Q_SIGNALS:
     void workspaceChanged();
-    void nodesChanged();
+    void nodesChanged(); // facts or states
+    void questionsChanged();
+    // Programs on their way to a node before a run starts there.
+    void deployProgressed(const QString &host, qint64 sentBytes, qint64 totalBytes);
     void planChanged(); // plan, cases or problem
     void progressChanged();
     void liveRunChanged();   // another run, or its state changed
@@ -106,6 +129,7 @@ Q_SIGNALS:
     void problem(const QString &sentence); // something failed that no call returned
 
 private:
+    void takeNode(const NodeStatus &status);
     Result<void> takeWorkspace(std::unique_ptr<Workspace> workspace);
 
     class Private;

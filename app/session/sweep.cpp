@@ -126,4 +126,21 @@ std::optional<double> expectedRunS(const Sweep &sweep, std::span<const Run> runs
     return *guess * (ratioCount > 0 ? ratio / ratioCount : 1.0);
 }
 
+std::vector<ProgramCopy> placePrograms(const SweepProgram &program, int nodes,
+                                       std::vector<LaunchPlace> &places)
+{
+    std::vector<ProgramCopy> copies;
+    for (std::size_t i = 0; i < places.size(); ++i) {
+        LaunchPlace &place = places[i];
+        if (place.programFolder.empty()) {
+            place.program = program.localPath;
+            continue;
+        }
+        place.program = deployedPath(place.programFolder, program.checksum, program.localPath);
+        if (i < static_cast<std::size_t>(nodes))
+            copies.push_back({place.host, {program.localPath, place.program, program.checksum}});
+    }
+    return copies;
+}
+
 } // namespace sb

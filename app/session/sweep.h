@@ -6,6 +6,7 @@
 #include "core/framework.h"
 #include "core/plan.h"
 #include "core/run.h"
+#include "session/deployer.h"
 #include "session/launcher.h"
 #include "session/sweep_progress.h"
 
@@ -18,14 +19,24 @@
 
 namespace sb {
 
+// A framework's program on this machine. On a node over SSH it lies under its checksum.
+struct SweepProgram {
+    std::string localPath;
+    std::string checksum; // empty when every node is this machine
+};
+
 struct Sweep {
     std::string planName;
     std::vector<PlannedCase> cases;
     MeasurementRule rule;
     std::vector<NodeFacts> nodes;
-    std::vector<LaunchPlace> places;             // one per node, without the program
-    std::map<std::string, std::string> programs; // framework → path of its program on the nodes
+    std::vector<LaunchPlace> places;              // one per node, without the program
+    std::map<std::string, SweepProgram> programs; // by framework
 };
+
+// Says in each place where the program lies there, and gives the copies that the first `nodes` need.
+std::vector<ProgramCopy> placePrograms(const SweepProgram &program, int nodes,
+                                       std::vector<LaunchPlace> &places);
 
 // A run to do. Without an id it is new; with one it was begun by an earlier session.
 struct SweepItem {

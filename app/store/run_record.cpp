@@ -64,7 +64,8 @@ JsonNode nodeFactsNode(const NodeFacts &facts)
         interfaces.push(JsonNode::object()
                             .set("name", interface.name)
                             .set("addresses", interface.addresses)
-                            .set("speed_gbps", interface.speedGbps));
+                            .set("speed_gbps", interface.speedGbps)
+                            .set("networks", interface.networks));
     return JsonNode::object()
         .set("name", facts.name)
         .set("hostname", facts.hostname)
@@ -120,7 +121,8 @@ NodeFacts readNodeFacts(const JsonNode &node, ObjectReader &parent)
         for (const JsonNode &item : interfaces->items) {
             ObjectReader interface(item, parent.source(), "interface");
             facts.interfaces.push_back({interface.string("name"), interface.strings("addresses"),
-                                        interface.optionalNumber("speed_gbps")});
+                                        interface.optionalNumber("speed_gbps"),
+                                        interface.strings("networks", {})});
             parent.adopt(interface.finish());
         }
     parent.adopt(reader.finish());

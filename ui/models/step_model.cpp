@@ -51,6 +51,19 @@ Step startStep(const RailFacts &facts)
     return step;
 }
 
+Step nodesStep(const RailFacts &facts)
+{
+    Step step;
+    if (facts.onlyThisMachine)
+        step.subLine = RailText::tr("This machine");
+    else
+        step.subLine = RailText::tr("%1 of %2 ready").arg(facts.readyNodes).arg(facts.nodes);
+    step.state = facts.failedNodes > 0                                ? StepState::NeedsYou
+                 : facts.readyNodes == facts.nodes && facts.nodes > 0 ? StepState::Done
+                                                                      : StepState::Current;
+    return step;
+}
+
 Step planStep(const RailFacts &facts)
 {
     Step step;
@@ -184,6 +197,9 @@ Step stepFor(PageId page, const RailFacts &facts)
     case PageId::Start:
         step = startStep(facts);
         break;
+    case PageId::Nodes:
+        step = nodesStep(facts);
+        break;
     case PageId::Plan:
         step = planStep(facts);
         break;
@@ -196,7 +212,6 @@ Step stepFor(PageId page, const RailFacts &facts)
     case PageId::Report:
         step = reportStep(facts);
         break;
-    case PageId::Nodes:
     case PageId::Topology:
     case PageId::Compare:
         step.subLine = RailText::tr("Nothing yet");

@@ -27,7 +27,11 @@ struct Step {
 // Facts the rail is made of; the window gathers them from the session.
 struct RailFacts {
     QString workspaceName = {}; // empty: none open
-    int cases = 0;              // that will run
+    int nodes = 0;              // in the list
+    int readyNodes = 0;
+    int failedNodes = 0; // that need the user
+    bool onlyThisMachine = true;
+    int cases = 0; // that will run
     bool planBroken = false;
     bool sweepActive = false;
     bool stale = false; // no data for some seconds although a run is on

@@ -1,0 +1,141 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Connecting to real nodes in every way: users with other shells, passwords, jump hosts, limits of sshd; and a
+study over 1, 2 and 4 of them. Usage, inside a test cluster of four nodes: connect_test.py SCALEBOARD_CLI"""
+
+import os
+import re
+import subprocess
+import sys
+import unittest
+
+from cluster_case import CLUSTER, FOLDER, ClusterCase, on_node
+
+
+class Connect(ClusterCase):
+    def test_login_shells_and_noise(self):
+        noise = "echo noise; echo '@sb hostname wrong'; echo more >&2"
+        for user, file in (("plain", ".profile"), ("cshuser", ".cshrc"), ("fishuser", ".config/fish/config.fish"),
+                           ("boxuser", ".profile"), ("secret", ".bashrc")):
+            on_node(3, f"mkdir -p $(dirname /home/{user}/{file}); echo \"{noise}\" >/home/{user}/{file}; "
+                       f"chown -R {user}: /home/{user} 2>/dev/null; :")
+        users = [f"{user}@node3" for user in ("plain", "cshuser", "fishuser", "boxuser", "secret")]
+        for node in self.probe(*users):
+            self.assertEqual(node["facts"]["hostname"], "node3", node["name"])
+
+    def test_run_as_a_plain_user_in_odd_places(self):
+        for node in (1, 4):
+            odd = "/home/plain/o'd \\$(x) *é"
+            self.another_sshd(node, 2300, f'SetEnv "XDG_STATE_HOME={odd}"')
+        run = self.start(self.plan("quick"), "plain@node1:2300 plain@node4:2300", workspace="w s'$(x) ü",
+                         config=f"{FOLDER}/ssh_config")
+        self.finish(run)
+        self.assertIn("o'd", on_node(1, "ls /home/plain"))
+
+    def test_password_passphrase_and_questions(self):
+        for node in (1, 2):  # 1 asks for a password, 2 by keyboard-interactive
+            text = f"Host secret{node}\n  HostName node{node}\n  User secret\n  IdentityFile {FOLDER}/none\n" \
+                   f"  UserKnownHostsFile {FOLDER}/known_hosts\n"
+            with open(self.path(f"c{node}"), "w", encoding="utf-8") as file:
+                file.write(text)
+            status, seen, processes = self.talk(
+                ["probe", f"secret{node}", "--ssh-config", self.path(f"c{node}")],
+                [("assword", "wrong"), ("not right", "correct horse")])
+            self.assertEqual(status, 0, seen)
+            self.assertNotIn("correct horse", seen + processes, "a secret must not be shown")
+        with open(self.path("locked"), "w", encoding="utf-8") as file:
+            file.write(f"Host *\n  User root\n  IdentityFile {FOLDER}/locked\n  IdentitiesOnly yes\n"
+                       f"  UserKnownHostsFile {FOLDER}/known_hosts\n")
+        status, seen, processes = self.talk(["probe", "node[1-3]", "--ssh-config", self.path("locked")],
+                                            [("Passphrase of", "open sesame")])
+        self.assertEqual(status, 0, seen)
+        self.assertEqual(seen.count("Passphrase of"), 1, "one question for all nodes")
+        self.assertNotIn("open sesame", seen + processes)
+
+    def test_unknown_key_is_saved_when_the_user_says_so(self):
+        with open(self.path("config"), "w", encoding="utf-8") as file:
+            file.write(f"Host *\n  User root\n  IdentityFile {FOLDER}/id\n  UserKnownHostsFile {self.path('kh')}\n")
+        arguments = ["probe", "node1", "--ssh-config", self.path("config")]
+        status, seen, _ = self.talk(arguments, [("cancel (Enter)?", "")])
+        self.assertEqual(status, 1, seen)
+        self.assertFalse(os.path.exists(self.path("kh")))
+        status, seen, _ = self.talk(arguments, [("cancel (Enter)?", "once")])
+        self.assertEqual(status, 0, seen)
+        self.assertFalse(os.path.exists(self.path("kh")))
+        printed = subprocess.run(["ssh-keygen", "-lvf", f"{FOLDER}/n1/hk.pub"], capture_output=True, text=True,
+                                 check=True).stdout.splitlines()
+        self.assertIn(printed[0].split()[1], seen)
+        for line in printed[2:-1]:  # the picture, without its frame
+            self.assertIn(line, seen)
+        status, seen, _ = self.talk(arguments, [("cancel (Enter)?", "save")])
+        self.assertEqual(status, 0, seen)
+        subprocess.run(["ssh", "-F", self.path("config"), "-o", "BatchMode=yes", "-o", "StrictHostKeyChecking=yes",
+                        "node1", "true"], check=True)
+        self.probe("node1", config=self.path("config"))
+
+    def test_jump_hosts(self):
+        config = self.config("Host deep\n  HostName node3\n  ProxyJump node1,node2\n"
+                             "Host side\n  HostName node4\n  ProxyJump node1\n"
+                             f"Host piped\n  HostName node4\n  ProxyCommand ssh -F {FOLDER}/ssh_config -W %h:%p node2\n")
+        deep, side, piped = self.probe("deep", "side", "piped", config=config)
+        self.assertEqual([deep["facts"]["hostname"], side["facts"]["hostname"], piped["facts"]["hostname"]],
+                         ["node3", "node4", "node4"])
+        keys = [step["hop"] for step in deep["steps"] if step["step"] == "Host key" and step["done"]]
+        self.assertEqual(keys, ["root@node1", "root@node2", "root@deep"], "every hop is verified")
+        with open(f"{FOLDER}/n2/sshd.log", encoding="utf-8") as file:
+            self.assertIn("Accepted publickey for root", file.read())
+
+    def test_jump_host_with_an_unknown_key_is_refused(self):
+        config = self.config(f"Host node1\n  UserKnownHostsFile {self.path('empty')}\n"
+                             "Host deep\n  HostName node3\n  ProxyJump node1\n")
+        node, = self.probe("deep", config=config, check=False)
+        self.assertFalse(node["ready"])
+        self.assertIn("root@node1", node["problem"]["message"])
+
+    def test_forty_names_of_one_server(self):  # MaxStartups 10:30:100 drops log-ins at random
+        names = "".join(f"Host a{i}\n  HostName node1\n" for i in range(1, 41))
+        self.assertEqual(len(self.probe("a[1-40]", config=self.config(names))), 40)
+
+    def test_clock_off_by_an_hour(self):
+        node, = self.probe("node2")
+        self.assertLess(abs(node["facts"]["clock_offset_s"]), 1)
+        os.makedirs(f"{FOLDER}/late", exist_ok=True)
+        with open(f"{FOLDER}/late/date", "w", encoding="utf-8") as file:
+            file.write("#!/bin/sh\nexec /bin/date -d '+1 hour' \"$@\"\n")
+        os.chmod(f"{FOLDER}/late/date", 0o755)
+        node, = self.probe(f"node2:{self.another_sshd(2, 2400, f'SetEnv PATH={FOLDER}/late:/usr/bin:/bin')}")
+        self.assertAlmostEqual(node["facts"]["clock_offset_s"], 3600, delta=2)
+
+    def test_zz_study_over_1_2_and_4_nodes(self):
+        rates = ("free", "1gbit", "100mbit")
+        for rate in rates:
+            subprocess.run([CLUSTER, "rate", rate, "--dir", FOLDER], check=True)
+            try:
+                plan = self.plan("resnet20-cifar", nodes=(1, 2, 4) if rate == "free" else (1, 2), steps=10,
+                                 framework="native", batch=8)
+                self.finish(self.start(plan, "node[1-4]", workspace=rate))
+            finally:
+                subprocess.run([CLUSTER, "rate", "free", "--dir", FOLDER], check=True)
+        self.assertIn("nodes meet in 10.77.0.0/16 over eth0", self.said())
+        table = {rate: self.throughputs(rate) for rate in rates}
+        print("images/s by nodes:", table)
+        self.assertEqual(sorted(table["free"]), [1, 2, 4])
+        # 1.1 MB of gradients a step: 100 Mbit/s adds some 90 ms to each.
+        free = table["free"][2] / table["free"][1]
+        slow = table["100mbit"][2] / table["100mbit"][1]
+        self.assertLess(slow, 0.85 * free)
+
+    def throughputs(self, rate):
+        done = subprocess.run([self.cli, "results", "--workspace", self.path(rate)], capture_output=True, text=True,
+                              check=True)
+        table = {}
+        for line in done.stdout.splitlines():
+            found = re.match(r"Native \(sbtrain\)\s+(\d+)\s+\d+\s+([0-9.\u202f]+)", line)
+            if found:
+                table[int(found.group(1))] = float(found.group(2).replace("\u202f", ""))
+        return table
+
+
+if __name__ == "__main__":
+    ClusterCase.program = os.path.abspath(sys.argv.pop(1))
+    unittest.main()
