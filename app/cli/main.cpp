@@ -26,6 +26,7 @@ constexpr std::array kCommands{
     Command{"results", resultsCommand, "print throughput and speedup of a workspace"},
     Command{"parse", parseCommand, "read one training log"},
     Command{"rebuild", rebuildCommand, "make the results of a workspace again from its raw logs"},
+    Command{"topo", topoCommand, "read how the GPUs of a node are wired"},
 };
 
 std::string help()
