@@ -85,8 +85,13 @@ std::string proseText(const Topology &topology, const TopologyMeaning &meaning)
                 (status.linksDown > 0 ? ", " + std::to_string(status.linksDown) + " inactive" : "") + "\n";
     for (const TopologyFinding &finding : topology.findings)
         text += "warning: " + finding.text + "\n";
-    for (const Sentence &sentence : meaning.sentences)
-        text += sentenceText(sentence, Language::English) + "\n";
+    for (std::size_t i = 0; i < meaning.sentences.size(); ++i) {
+        if (i > 0)
+            text += meaning.sentences[i].role == SentenceRole::Text ? " " : "\n";
+        text += sentenceText(meaning.sentences[i], Language::English);
+    }
+    if (!meaning.sentences.empty())
+        text += "\n";
     if (!meaning.bestSets.empty())
         text += "\nBest GPU sets\n";
     for (const BestSet &set : meaning.bestSets)

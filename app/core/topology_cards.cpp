@@ -35,8 +35,10 @@ void oneCard(const Topology &topology, TopologyMeaning &meaning, std::size_t car
     if (gpus.begin()->first <= LinkClass::Pxb)
         say(meaning, SentenceRole::Quiet, "topo.nic_beside", {topology.displayName(card), nameRanges(gpus.begin()->second)});
     const auto &[far, names] = *gpus.rbegin();
-    say(meaning, gpus.begin()->first <= LinkClass::Pxb ? SentenceRole::Text : SentenceRole::Quiet, "topo.nic_far",
-        {nameRanges(names), words[far], topology.displayName(card)});
+    if (gpus.begin()->first <= LinkClass::Pxb)
+        say(meaning, SentenceRole::Text, "topo.nic_far", {nameRanges(names), words[far]});
+    else
+        say(meaning, SentenceRole::Quiet, "topo.nic_far_named", {nameRanges(names), words[far], topology.displayName(card)});
 }
 
 } // namespace

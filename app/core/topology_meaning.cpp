@@ -134,7 +134,11 @@ struct Teller {
                 lone.push_back(nameOf(topology, graph, island[0]));
                 continue;
             }
-            names += (shown++ > 0 ? "|" : "") + nameRanges(namesOf(topology, graph, island));
+            // "GPU0–3", but "GPU0+GPU3": commas would read as more islands.
+            std::string text = nameRanges(namesOf(topology, graph, island));
+            if (text.find(',') != std::string::npos)
+                text = join(namesOf(topology, graph, island), "+");
+            names += (shown++ > 0 ? "|" : "") + text;
         }
         if (shown > 1)
             say(SentenceRole::Lead, "topo.islands", {names, "#" + std::to_string(shown)});

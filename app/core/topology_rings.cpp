@@ -64,37 +64,50 @@ std::vector<int> firstRing(const std::vector<std::uint32_t> &neighbours)
     return ring;
 }
 
+namespace {
+
+void removeEdges(const GpuSet &set, const std::vector<int> &ring, std::vector<std::uint32_t> &neighbours)
+{
+    for (std::size_t i = 0; i < ring.size(); ++i) {
+        const auto a = static_cast<std::size_t>(std::find(set.begin(), set.end(), ring[i]) - set.begin());
+        const auto b = static_cast<std::size_t>(
+            std::find(set.begin(), set.end(), ring[(i + 1) % ring.size()]) - set.begin());
+        if (a >= set.size() || b >= set.size())
+            continue;
+        neighbours[a] &= ~(std::uint32_t{1} << b);
+        neighbours[b] &= ~(std::uint32_t{1} << a);
+    }
+}
+
+} // namespace
+
 std::optional<Ring> widestRing(const GpuGraph &graph, const GpuSet &set, const std::vector<int> &without)
 {
-    if (set.size() < 3)
+    if (set.size() < 3 || set.size() > 20)
         return std::nullopt;
-    std::set<int, std::greater<>> widths;
+    std::set<int> found;
     for (const int a : set)
         for (const int b : set)
             if (a < b && graph.lanes(a, b) > 0)
-                widths.insert(graph.lanes(a, b));
-    for (const int width : widths) {
-        auto neighbours = fabricNeighbours(graph, set, width);
-        for (std::size_t i = 0; i < without.size(); ++i) {
-            const int a = without[i];
-            const int b = without[(i + 1) % without.size()];
-            const auto indexA = static_cast<std::size_t>(std::find(set.begin(), set.end(), a) - set.begin());
-            const auto indexB = static_cast<std::size_t>(std::find(set.begin(), set.end(), b) - set.begin());
-            if (indexA < set.size() && indexB < set.size()) {
-                neighbours[indexA] &= ~(std::uint32_t{1} << indexB);
-                neighbours[indexB] &= ~(std::uint32_t{1} << indexA);
-            }
-        }
-        const std::vector<int> found = firstRing(neighbours);
-        if (found.empty())
+                found.insert(graph.lanes(a, b));
+    // A ring of links of some width is also one of lesser width, so the widest is found by halving.
+    const std::vector<int> widths(found.begin(), found.end());
+    std::optional<Ring> best;
+    for (std::size_t low = 0, high = widths.size(); low < high;) {
+        const std::size_t middle = low + (high - low) / 2;
+        auto neighbours = fabricNeighbours(graph, set, widths[middle]);
+        removeEdges(set, without, neighbours);
+        const std::vector<int> order = firstRing(neighbours);
+        if (order.empty()) {
+            high = middle;
             continue;
-        Ring ring;
-        ring.lanes = width;
-        for (const int index : found)
-            ring.order.push_back(set[static_cast<std::size_t>(index)]);
-        return ring;
+        }
+        best = Ring{{}, widths[middle]};
+        for (const int index : order)
+            best->order.push_back(set[static_cast<std::size_t>(index)]);
+        low = middle + 1;
     }
-    return std::nullopt;
+    return best;
 }
 
 } // namespace sb

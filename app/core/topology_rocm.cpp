@@ -33,6 +33,13 @@ std::string_view titleOf(std::string_view line)
     return trimmed(text);
 }
 
+// "GPU3", written the only way rocm-smi writes it, so that a name and a number are the same thing.
+bool isRocmName(const std::string &name)
+{
+    const auto number = name.starts_with("GPU") ? toInteger(std::string_view(name).substr(3)) : std::nullopt;
+    return number && name == "GPU" + std::to_string(*number);
+}
+
 struct NumaLine {
     int gpu = 0;
     bool affinity = false;
@@ -69,7 +76,8 @@ RocmTable readTable(const Lines &lines, std::size_t &at)
     for (; at < lines.size() && titleOf(lines[at]).empty(); ++at) {
         const auto tokens = tokensOf(lines[at]);
         if (table.names.empty()) {
-            if (const auto header = readHeader(lines[at]); header && header->gpuCount == header->names.size())
+            const auto header = readHeader(lines[at]);
+            if (header && std::all_of(header->names.begin(), header->names.end(), isRocmName))
                 table.names = header->names;
             continue;
         }
@@ -107,6 +115,8 @@ void fillLinks(Topology &topology, const RocmTable &links)
         }
         for (std::size_t b = 0; b < n; ++b) {
             const auto other = topology.indexOf(links.names[b]);
+            if (!other)
+                continue;
             LinkCell &cell = topology.cell(*device, *other);
             if (a == b)
                 cell = {"X", CellState::Read};

@@ -12,6 +12,7 @@ namespace {
 
 // More sets than these are not all tried; 16 GPUs have at most 12 870 sets of a size.
 constexpr double kMaxSets = 20000;
+constexpr int kMaxGpus = 32; // of one node; larger tables get no sets
 
 std::optional<int> nearness(const std::string &word)
 {
@@ -213,7 +214,7 @@ std::optional<SetCost> setCost(const GpuGraph &graph, const std::vector<GpuAdvic
         }
     // Complete sets always have a ring; asking costs 2^n steps, so only where the answer is open.
     const bool complete = cost.worstClass <= static_cast<int>(LinkClass::Fabric);
-    if (set.size() > 2 && !complete)
+    if (set.size() > 2 && !complete && (set.size() <= 12 || graph.count <= 16))
         cost.noRing = anyFabric && !firstRing(fabricNeighbours(graph, set, 1)).empty() ? 0 : 1;
     std::set<std::string> numa;
     for (const int gpu : set) {
@@ -229,7 +230,7 @@ std::optional<SetCost> setCost(const GpuGraph &graph, const std::vector<GpuAdvic
 std::optional<BestSet> bestSet(const Topology &topology, const GpuGraph &graph, const std::vector<GpuAdvice> &advice,
                                int size)
 {
-    if (size < 1 || size > graph.count)
+    if (size < 1 || size > graph.count || graph.count > kMaxGpus)
         return std::nullopt;
     const Scorer score{graph, advice};
     BestSet best;
