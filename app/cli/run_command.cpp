@@ -114,6 +114,54 @@ private:
     bool m_stopped = false;
 };
 
+void printCommands(const SessionModel &session)
+{
+    for (std::size_t i = 0; i < session.cases().size(); ++i) {
+        const PlannedCase &planned = session.cases()[i];
+        print("# " + caseId(planned.key) + (planned.refused() ? ": refused, " + planned.refusalReason : "") +
+              "\n");
+        if (!planned.refused())
+            for (const std::string &command : session.commandsFor(i))
+                print(command + "\n");
+    }
+}
+
+Result<void> startIn(SessionModel &session, const std::string &workspace)
+{
+    if (auto created = session.createWorkspace(workspace); !created)
+        return created;
+    for (const PlannedCase &planned : session.cases())
+        if (planned.refused())
+            printNote("refused: " + planned.refusalReason + "\n");
+    return session.startPlan();
+}
+
+// The plan needs to know the machine, so everything starts when its probe has ended.
+int runPlan(SessionModel &session, Watcher &watcher, const std::optional<std::string> &workspace)
+{
+    std::optional<Error> startError;
+    const auto begin = [&] {
+        if (!workspace) {
+            printCommands(session);
+            return QCoreApplication::exit(kOk);
+        }
+        if (const auto started = startIn(session, *workspace); !started) {
+            startError = started.error();
+            QCoreApplication::exit(kFailed);
+        }
+    };
+    QObject::connect(&session, &SessionModel::nodesChanged, &watcher, [&, begun = false]() mutable {
+        if (session.probing() || begun)
+            return;
+        begun = true;
+        QTimer::singleShot(0, &watcher, begin);
+    });
+    const int status = QCoreApplication::exec();
+    if (startError)
+        return fail(*startError);
+    return watcher.stopped() ? kCancelled : status;
+}
+
 } // namespace
 
 int runCommand(const QStringList &arguments)
@@ -150,42 +198,10 @@ int runCommand(const QStringList &arguments)
         !loaded)
         return fail(loaded.error());
     Watcher watcher(session, parser.isSet(quiet));
-    std::optional<Error> startError;
-    const auto begin = [&] {
-        if (parser.isSet(dryRun)) {
-            for (std::size_t i = 0; i < session.cases().size(); ++i) {
-                const PlannedCase &planned = session.cases()[i];
-                print("# " + caseId(planned.key) +
-                      (planned.refused() ? ": refused, " + planned.refusalReason : "") + "\n");
-                if (!planned.refused())
-                    for (const std::string &command : session.commandsFor(i))
-                        print(command + "\n");
-            }
-            return QCoreApplication::exit(kOk);
-        }
-        auto opened = session.createWorkspace(parser.value(workspace).toStdString());
-        for (const PlannedCase &planned : session.cases())
-            if (opened && planned.refused())
-                printNote("refused: " + planned.refusalReason + "\n");
-        if (opened)
-            opened = session.startPlan();
-        if (!opened) {
-            startError = opened.error();
-            QCoreApplication::exit(kFailed);
-        }
-    };
-    // The plan needs to know the machine; its probe ends soon after the event loop has started.
-    QObject::connect(&session, &SessionModel::nodesChanged, &watcher, [&, begun = false]() mutable {
-        if (session.probing() || begun)
-            return;
-        begun = true;
-        QTimer::singleShot(0, &watcher, begin);
-    });
     watcher.watchSignals();
-    status = QCoreApplication::exec();
-    if (startError)
-        return fail(*startError);
-    return watcher.stopped() ? kCancelled : status;
+    return runPlan(session, watcher,
+                   parser.isSet(dryRun) ? std::nullopt
+                                        : std::optional(parser.value(workspace).toStdString()));
 }
 
 } // namespace sb::cli

@@ -47,9 +47,9 @@ cat exit)sh";
 constexpr const char *kStop = R"sh(cd -- "$1" || exit 44
 flock -n lock true && { echo gone; exit 0; }
 g=$(cat pgid) || exit 46
-kill -TERM -- "-$g"
+kill -s TERM -- "-$g"
 flock -w "$2" lock true && { echo gone; exit 0; }
-kill -KILL -- "-$g"
+kill -s KILL -- "-$g"
 flock -w 5 lock true && { echo gone; exit 0; }
 exit 47)sh";
 
@@ -78,7 +78,7 @@ std::string launchScript(const std::vector<RankCommand> &ranks)
         text += ": >>" + rankLogName(rank.rank) + "\n";
     text += std::string(": >>") + kNodeErrorName + "\n";
     text += "echo $$ >pgid.tmp && mv pgid.tmp pgid\n"
-            "failed() { ( exec 9>&-; sleep 15; [ -e exit ] || kill -TERM 0 ) & }\n";
+            "failed() { ( exec 9>&-; sleep 15; [ -e exit ] || kill -s TERM 0 ) & }\n";
     for (const RankCommand &rank : ranks)
         text += "( " + shellCommand(rank.environment, rank.argv) +
                 "; c=$?; [ $c -eq 0 ] || failed; exit $c ) </dev/null >>" + rankLogName(rank.rank) + " 2>>" +

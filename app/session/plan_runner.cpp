@@ -19,15 +19,6 @@ std::string nowUtc()
     return QDateTime::currentDateTimeUtc().toString(Qt::ISODateWithMs).toStdString();
 }
 
-std::optional<double> runDurationS(const Run &run)
-{
-    const auto start = QDateTime::fromString(QString::fromStdString(run.startedUtc), Qt::ISODateWithMs);
-    const auto end = QDateTime::fromString(QString::fromStdString(run.finishedUtc), Qt::ISODateWithMs);
-    if (!start.isValid() || !end.isValid())
-        return std::nullopt;
-    return static_cast<double>(start.msecsTo(end)) / 1000.0;
-}
-
 } // namespace
 
 PlanRunner::PlanRunner(Workspace &workspace, const std::vector<Framework> &frameworks, RunWorker &worker)
@@ -54,68 +45,6 @@ const Framework *PlanRunner::frameworkOf(const Run &run) const
     return nullptr;
 }
 
-namespace {
-
-bool isDone(const std::vector<Run> &runs, const CaseKey &key, int repeat)
-{
-    return std::any_of(runs.begin(), runs.end(), [&](const Run &run) {
-        return run.state == RunState::Done && run.repeat == repeat && run.key == key;
-    });
-}
-
-} // namespace
-
-std::size_t PlanRunner::missingRuns(const Sweep &sweep) const
-{
-    std::size_t missing = 0;
-    for (const PlannedRun &planned : runOrder(sweep.cases, sweep.rule))
-        if (!isDone(m_workspace.runs(), sweep.cases[planned.caseIndex].key, planned.repeat))
-            ++missing;
-    return missing;
-}
-
-void PlanRunner::buildQueue()
-{
-    m_queue.clear();
-    const auto caseOf = [this](const CaseKey &key) -> std::optional<std::size_t> {
-        for (std::size_t i = 0; i < m_sweep.cases.size(); ++i)
-            if (m_sweep.cases[i].key == key && !m_sweep.cases[i].refused())
-                return i;
-        return std::nullopt;
-    };
-    for (const Run &run : m_workspace.runs())
-        if (!isFinal(run.state))
-            m_queue.push_back({run, caseOf(run.key)});
-    const std::size_t adopted = m_queue.size();
-    for (const PlannedRun &planned : runOrder(m_sweep.cases, m_sweep.rule)) {
-        const CaseKey &key = m_sweep.cases[planned.caseIndex].key;
-        const auto end = m_queue.begin() + static_cast<std::ptrdiff_t>(adopted);
-        const bool going = std::any_of(m_queue.begin(), end, [&](const Item &item) {
-            return item.run.key == key && item.run.repeat == planned.repeat;
-        });
-        if (!going && !isDone(m_workspace.runs(), key, planned.repeat))
-            m_queue.push_back(newItem(planned.caseIndex, planned.repeat));
-    }
-}
-
-PlanRunner::Item PlanRunner::newItem(std::size_t caseIndex, int repeat) const
-{
-    Run run;
-    run.key = m_sweep.cases[caseIndex].key;
-    run.caseName = caseId(run.key);
-    run.planName = m_sweep.planName;
-    run.repeat = repeat;
-    if (const Framework *framework = frameworkOf(run)) {
-        run.frameworkTitle = framework->title;
-        if (const Workload *workload = framework->findWorkload(run.key.workload)) {
-            run.workloadTitle = workload->title;
-            run.unit = workload->unit;
-            run.datasetSize = workload->datasetSize;
-        }
-    }
-    return {run, caseIndex};
-}
-
 void PlanRunner::start(Sweep sweep)
 {
     m_sweep = std::move(sweep);
@@ -125,7 +54,7 @@ void PlanRunner::start(Sweep sweep)
     m_progress = SweepProgress();
     m_progress.active = true;
     m_sweepClock.start();
-    buildQueue();
+    m_queue = missingItems(m_sweep, m_workspace.runs(), m_frameworks);
     recount();
     next();
 }
@@ -139,7 +68,7 @@ void PlanRunner::setPauseAfterRun(bool pause)
 void PlanRunner::stop()
 {
     m_stop = true;
-    if (!m_runActive)
+    if (!m_current)
         return finishSweep();
     m_live->stopping = true;
     QMetaObject::invokeMethod(&m_worker, [worker = &m_worker] { worker->stopRun(kStopGraceS); });
@@ -150,14 +79,14 @@ void PlanRunner::next()
 {
     if (m_stop || m_pause || m_queue.empty())
         return finishSweep();
-    Item item = std::move(m_queue.front());
+    m_current = std::move(m_queue.front());
     m_queue.pop_front();
-    launch(std::move(item));
+    launch();
 }
 
-void PlanRunner::launch(Item item)
+void PlanRunner::launch()
 {
-    Run &run = item.run;
+    Run run = m_current->run;
     const Framework *framework = frameworkOf(run);
     if (run.id.empty()) {
         const QString stamp = QDateTime::currentDateTimeUtc().toString(QStringLiteral("yyyyMMdd-HHmmsszzz"));
@@ -173,13 +102,12 @@ void PlanRunner::launch(Item item)
                   : Result<Launch>(Error{ErrorCode::NotFound,
                                          "There is no plugin \"" + run.key.framework + "\" any more."});
     m_live = LiveRun();
-    m_live->caseIndex = item.caseIndex;
+    m_live->caseIndex = m_current->caseIndex;
     m_live->ranks.resize(static_cast<std::size_t>(run.ranks()));
     for (std::size_t rank = 0; rank < m_live->ranks.size(); ++rank)
         m_live->ranks[rank].rank = static_cast<int>(rank);
     m_rank0.clear();
     m_unsaved.clear();
-    m_runActive = true;
     m_runClock.start();
     run.state = RunState::Starting;
     if (run.startedUtc.empty())
@@ -204,7 +132,7 @@ void PlanRunner::launch(Item item)
         return takeEnd(id, {RunState::Lost, prepared.error().message, {}, false});
     if (!save(m_live->run)) { // nothing was started: a run without a record would be lost
         m_stop = true;
-        m_runActive = false;
+        m_current.reset();
         return finishSweep();
     }
     RunOrder order{run.id, *prepared, framework->log, m_workspace.runFolder(run.id)};
@@ -213,7 +141,7 @@ void PlanRunner::launch(Item item)
 
 bool PlanRunner::isCurrent(const QString &runId) const
 {
-    return m_runActive && m_live && m_live->run.id == runId.toStdString();
+    return m_current && m_live && m_live->run.id == runId.toStdString();
 }
 
 void PlanRunner::takeStarted(const QString &runId)
@@ -272,7 +200,7 @@ void PlanRunner::takeEnd(const QString &runId, const RunOutcome &outcome)
     Run &run = m_live->run;
     if (outcome.keepRunning) { // our side gave up, the run did not: it is attached to at the next start
         m_stop = true;
-        m_runActive = false;
+        m_current.reset();
         Q_EMIT problem(QString::fromStdString(outcome.reason));
         return finishSweep();
     }
@@ -289,6 +217,15 @@ void PlanRunner::takeEnd(const QString &runId, const RunOutcome &outcome)
             run.reason = measured.error().message;
         }
     }
+    // A run of an earlier session that its node forgot is missing again.
+    if (run.state == RunState::Lost && m_current->caseIndex && !m_current->run.id.empty()) {
+        const auto items = missingItems(m_sweep, {}, m_frameworks);
+        const auto again = std::find_if(items.begin(), items.end(), [&](const SweepItem &item) {
+            return item.caseIndex == m_current->caseIndex && item.run.repeat == run.repeat;
+        });
+        if (again != items.end())
+            m_queue.push_front(*again);
+    }
     finishRun();
 }
 
@@ -301,7 +238,7 @@ void PlanRunner::finishRun()
             Q_EMIT problem(QString::fromStdString(saved.error().message));
     m_unsaved.clear();
     const bool saved = save(run);
-    m_runActive = false;
+    m_current.reset();
     recount();
     Q_EMIT liveRunChanged();
     if (saved)
@@ -331,64 +268,16 @@ void PlanRunner::finishSweep()
 
 void PlanRunner::recount()
 {
-    m_progress.cases.assign(m_sweep.cases.size(), {});
+    m_progress.cases = countCases(m_sweep, m_workspace.runs(), m_queue, m_current ? &*m_current : nullptr);
     m_progress.totalRuns = 0;
     m_progress.doneRuns = 0;
     m_progress.failedRuns = 0;
-    for (std::size_t i = 0; i < m_sweep.cases.size(); ++i) {
-        CaseProgress &progress = m_progress.cases[i];
-        if (m_sweep.cases[i].refused())
-            continue;
-        progress.repeats = m_sweep.rule.repeats;
-        progress.running = m_runActive && m_live && m_live->caseIndex == i;
-        for (int repeat = 1; repeat <= progress.repeats; ++repeat) {
-            if (isDone(m_workspace.runs(), m_sweep.cases[i].key, repeat)) {
-                ++progress.done;
-                continue;
-            }
-            const bool waits = std::any_of(m_queue.begin(), m_queue.end(), [&](const Item &item) {
-                return item.caseIndex == i && item.run.repeat == repeat;
-            });
-            const bool runs = progress.running && m_live->run.repeat == repeat;
-            if (!waits && !runs)
-                ++progress.failed;
-        }
+    for (const CaseProgress &progress : m_progress.cases) {
         m_progress.totalRuns += progress.repeats;
         m_progress.doneRuns += progress.done;
         m_progress.failedRuns += progress.failed;
     }
     Q_EMIT progressChanged();
-}
-
-// Best guess first: this case's own runs, then the plan's estimate corrected by how the others turned out.
-std::optional<double> PlanRunner::expectedRunS(std::size_t caseIndex) const
-{
-    double own = 0;
-    int ownCount = 0;
-    double ratio = 0;
-    int ratioCount = 0;
-    for (const Run &run : m_workspace.runs()) {
-        if (run.state != RunState::Done)
-            continue;
-        const auto took = runDurationS(run);
-        if (!took)
-            continue;
-        if (run.key == m_sweep.cases[caseIndex].key) {
-            own += *took;
-            ++ownCount;
-        }
-        for (const PlannedCase &planned : m_sweep.cases)
-            if (planned.key == run.key && planned.estimatedRunTimeS && *planned.estimatedRunTimeS > 0) {
-                ratio += *took / *planned.estimatedRunTimeS;
-                ++ratioCount;
-            }
-    }
-    if (ownCount > 0)
-        return own / ownCount;
-    const auto guess = m_sweep.cases[caseIndex].estimatedRunTimeS;
-    if (!guess)
-        return std::nullopt;
-    return *guess * (ratioCount > 0 ? ratio / ratioCount : 1.0);
 }
 
 const SweepProgress &PlanRunner::progress()
@@ -400,13 +289,14 @@ const SweepProgress &PlanRunner::progress()
     double left = 0;
     bool known = true;
     const auto add = [&](std::optional<std::size_t> caseIndex, double alreadyS) {
-        const auto expected = caseIndex ? expectedRunS(*caseIndex) : std::nullopt;
+        const auto expected =
+            caseIndex ? expectedRunS(m_sweep, m_workspace.runs(), *caseIndex) : std::nullopt;
         known = known && (expected || !caseIndex);
         left += std::max(0.0, expected.value_or(0) - alreadyS);
     };
-    for (const Item &item : m_queue)
+    for (const SweepItem &item : m_queue)
         add(item.caseIndex, 0);
-    if (m_runActive)
+    if (m_current)
         add(m_live->caseIndex, static_cast<double>(m_runClock.elapsed()) / 1000.0);
     m_progress.leftS = known ? std::optional(left) : std::nullopt;
     return m_progress;

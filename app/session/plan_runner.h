@@ -2,17 +2,15 @@
 #pragma once
 
 #include "core/framework.h"
-#include "core/plan.h"
-#include "session/launcher.h"
 #include "session/run_worker.h"
 #include "session/session_model.h"
+#include "session/sweep.h"
 #include "store/workspace.h"
 
 #include <QElapsedTimer>
 #include <QObject>
 
 #include <deque>
-#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -24,20 +22,8 @@ namespace sb {
 class PlanRunner : public QObject {
     Q_OBJECT
 public:
-    struct Sweep {
-        std::string planName;
-        std::vector<PlannedCase> cases;
-        MeasurementRule rule;
-        std::vector<LaunchPlace> places; // one per node, without the program
-        std::vector<NodeFacts> nodes;
-        std::map<std::string, std::string> programs; // framework → program path on the nodes
-    };
-
     PlanRunner(Workspace &workspace, const std::vector<Framework> &frameworks, RunWorker &worker);
 
-    // Runs of the sweep that the workspace has not done yet, unfinished runs of the workspace first (they
-    // may still be going on their nodes and must not disturb others).
-    std::size_t missingRuns(const Sweep &sweep) const;
     void start(Sweep sweep);
     void setPauseAfterRun(bool pause);
     void stop();
@@ -54,15 +40,8 @@ Q_SIGNALS:
     void problem(const QString &sentence);
 
 private:
-    struct Item {
-        Run run;
-        std::optional<std::size_t> caseIndex;
-    };
-
-    void buildQueue();
-    Item newItem(std::size_t caseIndex, int repeat) const;
     void next();
-    void launch(Item item);
+    void launch();
     void takeStarted(const QString &runId);
     void takeBatch(const QString &runId, const LogBatch &batch);
     void takeTelemetry(const QString &runId, const TelemetrySample &sample);
@@ -71,7 +50,6 @@ private:
     void finishSweep();
     bool save(Run &run);
     void recount();
-    std::optional<double> expectedRunS(std::size_t caseIndex) const;
     const Framework *frameworkOf(const Run &run) const;
     bool isCurrent(const QString &runId) const;
 
@@ -79,9 +57,9 @@ private:
     const std::vector<Framework> &m_frameworks;
     RunWorker &m_worker;
     Sweep m_sweep;
-    std::deque<Item> m_queue;
+    std::deque<SweepItem> m_queue;
+    std::optional<SweepItem> m_current;
     std::optional<LiveRun> m_live;
-    bool m_runActive = false;
     std::vector<Sample> m_rank0;   // of the current run, for its measurement
     std::vector<Sample> m_unsaved; // for the index
     QElapsedTimer m_runClock;

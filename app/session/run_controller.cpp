@@ -205,8 +205,10 @@ void RunController::stop(int graceS)
             continue;
         HostProcess *process = node->host->start(stopSpec(node->launch.folder, graceS));
         connect(process, &HostProcess::finished, this, [this, &node = *node](const ProcessEnd &result) {
-            if (!result.ok())
-                m_stopProblem = "On " + node.launch.host + ", " + nodeScriptError(result, node.launch.folder);
+            if (result.ok() || node.over())
+                return;
+            failEverywhere("The run could not be stopped. On " + node.launch.host + ", " +
+                           nodeScriptError(result, node.launch.folder));
         });
     }
 }
@@ -301,8 +303,8 @@ RunOutcome RunController::outcome() const
     if (result.state == RunState::Done)
         result.exitCode = 0;
     if (m_stopping) {
-        result.state = m_stopProblem.empty() ? RunState::Cancelled : RunState::Failed;
-        result.reason = m_stopProblem.empty() ? "Stopped by the user." : m_stopProblem;
+        result.state = RunState::Cancelled;
+        result.reason = "Stopped by the user.";
     }
     return result;
 }

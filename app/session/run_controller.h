@@ -93,7 +93,6 @@ private:
     QTimer m_flushTimer;
     std::string m_failure; // of our side
     bool m_stopping = false;
-    std::string m_stopProblem;
     bool m_ended = false;
     std::map<int, RunEnd> m_rankEnds;
     std::string m_lastErrorLine;

@@ -303,7 +303,7 @@ Result<void> SessionModel::startPlan()
         return Error{ErrorCode::Unavailable, "A plan is running already."};
     if (d->probing && d->nodes.empty())
         return Error{ErrorCode::Unavailable, "This machine is still being probed; try again in a moment."};
-    PlanRunner::Sweep sweep;
+    Sweep sweep;
     sweep.planName = d->plan.name;
     sweep.cases = d->cases;
     sweep.rule = d->plan.measurement;

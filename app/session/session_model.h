@@ -12,6 +12,7 @@
 #include "core/scaling.h"
 #include "core/series.h"
 #include "session/log_batch.h"
+#include "session/sweep_progress.h"
 
 #include <QObject>
 
@@ -24,29 +25,6 @@
 namespace sb {
 
 class Workspace;
-
-struct CaseProgress {
-    int repeats = 0; // planned
-    int done = 0;
-    int failed = 0; // failed, cancelled or lost
-    bool running = false;
-
-    bool operator==(const CaseProgress &) const = default;
-};
-
-struct SweepProgress {
-    bool active = false; // a plan is being worked on
-    bool pauseRequested = false;
-    int totalRuns = 0;
-    int doneRuns = 0; // measured
-    int failedRuns = 0;
-    std::vector<CaseProgress> cases; // parallel to SessionModel::cases()
-    double elapsedS = 0;
-    std::optional<double> leftS; // absent until it can be estimated
-    double deviceHours = 0;      // used so far
-
-    bool operator==(const SweepProgress &) const = default;
-};
 
 // The run in progress, or the last one. Series are appended to, so charts may read from where they stopped.
 struct LiveRun {

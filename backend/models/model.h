@@ -10,9 +10,9 @@ namespace sbtrain {
 // What a user may change about a model. Absent: the model's own value.
 struct ModelSettings {
     std::int64_t batch_size = 1;
-    std::optional<std::int64_t> image_size;
-    std::optional<std::int64_t> sequence_length;
-    std::optional<double> dropout;
+    std::optional<std::int64_t> image_size = std::nullopt;
+    std::optional<std::int64_t> sequence_length = std::nullopt;
+    std::optional<double> dropout = std::nullopt;
     double label_smoothing = 0.0;
     bool zero_init_residual =
         false; // last gamma of every residual block starts at 0: blocks start as identity

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "session/sweep.h"
+
+#include <QDateTime>
+
+#include <algorithm>
+
+namespace sb {
+
+namespace {
+
+bool isDone(std::span<const Run> runs, const CaseKey &key, int repeat)
+{
+    return std::any_of(runs.begin(), runs.end(), [&](const Run &run) {
+        return run.state == RunState::Done && run.repeat == repeat && run.key == key;
+    });
+}
+
+SweepItem newItem(const Sweep &sweep, const PlannedRun &planned, std::span<const Framework> frameworks)
+{
+    Run run;
+    run.key = sweep.cases[planned.caseIndex].key;
+    run.caseName = caseId(run.key);
+    run.planName = sweep.planName;
+    run.repeat = planned.repeat;
+    for (const Framework &framework : frameworks) {
+        if (framework.name != run.key.framework)
+            continue;
+        run.frameworkTitle = framework.title;
+        if (const Workload *workload = framework.findWorkload(run.key.workload)) {
+            run.workloadTitle = workload->title;
+            run.unit = workload->unit;
+            run.datasetSize = workload->datasetSize;
+        }
+    }
+    return {run, planned.caseIndex};
+}
+
+std::optional<double> runDurationS(const Run &run)
+{
+    const auto start = QDateTime::fromString(QString::fromStdString(run.startedUtc), Qt::ISODateWithMs);
+    const auto end = QDateTime::fromString(QString::fromStdString(run.finishedUtc), Qt::ISODateWithMs);
+    if (!start.isValid() || !end.isValid())
+        return std::nullopt;
+    return static_cast<double>(start.msecsTo(end)) / 1000.0;
+}
+
+} // namespace
+
+std::deque<SweepItem> missingItems(const Sweep &sweep, std::span<const Run> runs,
+                                   std::span<const Framework> frameworks)
+{
+    std::deque<SweepItem> items;
+    const auto caseOf = [&sweep](const CaseKey &key) -> std::optional<std::size_t> {
+        for (std::size_t i = 0; i < sweep.cases.size(); ++i)
+            if (sweep.cases[i].key == key && !sweep.cases[i].refused())
+                return i;
+        return std::nullopt;
+    };
+    for (const Run &run : runs)
+        if (!isFinal(run.state))
+            items.push_back({run, caseOf(run.key)});
+    const std::size_t begun = items.size();
+    for (const PlannedRun &planned : runOrder(sweep.cases, sweep.rule)) {
+        const CaseKey &key = sweep.cases[planned.caseIndex].key;
+        const bool going = std::any_of(
+            items.begin(), items.begin() + static_cast<std::ptrdiff_t>(begun),
+            [&](const SweepItem &item) { return item.run.key == key && item.run.repeat == planned.repeat; });
+        if (!going && !isDone(runs, key, planned.repeat))
+            items.push_back(newItem(sweep, planned, frameworks));
+    }
+    return items;
+}
+
+std::vector<CaseProgress> countCases(const Sweep &sweep, std::span<const Run> runs,
+                                     const std::deque<SweepItem> &queue, const SweepItem *current)
+{
+    std::vector<CaseProgress> cases(sweep.cases.size());
+    for (std::size_t i = 0; i < sweep.cases.size(); ++i) {
+        if (sweep.cases[i].refused())
+            continue;
+        CaseProgress &progress = cases[i];
+        progress.repeats = sweep.rule.repeats;
+        progress.running = current && current->caseIndex == i;
+        for (int repeat = 1; repeat <= progress.repeats; ++repeat) {
+            if (isDone(runs, sweep.cases[i].key, repeat)) {
+                ++progress.done;
+                continue;
+            }
+            const auto isThis = [&](const SweepItem &item) {
+                return item.caseIndex == i && item.run.repeat == repeat;
+            };
+            const bool waits = std::any_of(queue.begin(), queue.end(), isThis);
+            if (!waits && !(current && isThis(*current)))
+                ++progress.failed;
+        }
+    }
+    return cases;
+}
+
+std::optional<double> expectedRunS(const Sweep &sweep, std::span<const Run> runs, std::size_t caseIndex)
+{
+    double own = 0;
+    int ownCount = 0;
+    double ratio = 0;
+    int ratioCount = 0;
+    for (const Run &run : runs) {
+        const auto took = run.state == RunState::Done ? runDurationS(run) : std::nullopt;
+        if (!took)
+            continue;
+        if (run.key == sweep.cases[caseIndex].key) {
+            own += *took;
+            ++ownCount;
+        }
+        for (const PlannedCase &planned : sweep.cases)
+            if (planned.key == run.key && planned.estimatedRunTimeS && *planned.estimatedRunTimeS > 0) {
+                ratio += *took / *planned.estimatedRunTimeS;
+                ++ratioCount;
+            }
+    }
+    if (ownCount > 0)
+        return own / ownCount;
+    const auto guess = sweep.cases[caseIndex].estimatedRunTimeS;
+    if (!guess)
+        return std::nullopt;
+    return *guess * (ratioCount > 0 ? ratio / ratioCount : 1.0);
+}
+
+} // namespace sb

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What a sweep still has to do, how far it is and how long it will take. Pure functions of the plan's cases
+// and the runs of the workspace.
+#pragma once
+
+#include "core/framework.h"
+#include "core/plan.h"
+#include "core/run.h"
+#include "session/launcher.h"
+#include "session/sweep_progress.h"
+
+#include <deque>
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace sb {
+
+struct Sweep {
+    std::string planName;
+    std::vector<PlannedCase> cases;
+    MeasurementRule rule;
+    std::vector<NodeFacts> nodes;
+    std::vector<LaunchPlace> places;             // one per node, without the program
+    std::map<std::string, std::string> programs; // framework → path of its program on the nodes
+};
+
+// A run to do. Without an id it is new; with one it was begun by an earlier session.
+struct SweepItem {
+    Run run;
+    std::optional<std::size_t> caseIndex; // absent: a run of another plan
+};
+
+// Unfinished runs of the workspace first, whatever plan they are of: they may still be going on their nodes
+// and would disturb the others. Then what is missing of the plan, repeats interleaved.
+std::deque<SweepItem> missingItems(const Sweep &sweep, std::span<const Run> runs,
+                                   std::span<const Framework> frameworks);
+
+// Progress of each case: done in the workspace, waiting in `queue` or `current`, the rest failed.
+std::vector<CaseProgress> countCases(const Sweep &sweep, std::span<const Run> runs,
+                                     const std::deque<SweepItem> &queue, const SweepItem *current);
+
+// Seconds one run of a case takes: the mean of its own finished runs, else the plan's estimate corrected by
+// how the estimates of other cases turned out. Absent when there is neither.
+std::optional<double> expectedRunS(const Sweep &sweep, std::span<const Run> runs, std::size_t caseIndex);
+
+} // namespace sb

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The main road with real training: from the Start page to a curve.
+#include "pages/live_chart_panel.h"
+#include "pages/live_page.h"
+#include "pages/live_side.h"
+#include "pages/log_panel.h"
+#include "pages/plan_foot.h"
+#include "pages/plan_page.h"
+#include "ui_support.h"
+#include "widgets/banner.h"
+#include "widgets/figure_strip.h"
+#include "workspace_actions.h"
+
+#include <QFileInfo>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QStandardPaths>
+#include <QTest>
+
+#include <gtest/gtest.h>
+
+namespace sb {
+namespace {
+
+bool haveTrainer()
+{
+    return !QStandardPaths::findExecutable(QStringLiteral("sbtrain"),
+                                           {QCoreApplication::applicationDirPath()})
+                .isEmpty();
+}
+
+TEST(Flow, FromStartPageToACurve)
+{
+    if (!haveTrainer())
+        GTEST_SKIP() << "sbtrain is not built";
+    test::Desk desk;
+    MainWindow &window = desk.window();
+    window.resize(1366, 738);
+    window.show();
+    ASSERT_TRUE(desk.waitForNodes());
+
+    // A real click on the plan, then a plan that is short enough for a test.
+    ASSERT_TRUE(window.workspaces().create(desk.folder() + QStringLiteral("/results")));
+    window.showPage(PageId::Plan);
+    desk.session().setPlan(test::tinyPlan(4, 40, 2));
+    ASSERT_FALSE(desk.session().planProblem().has_value());
+    auto *plan = qobject_cast<PlanPage *>(window.page(PageId::Plan));
+    ASSERT_TRUE(plan->foot()->startButton()->isEnabled());
+    test::picture(window, QStringLiteral("plan-before"));
+    QTest::mouseClick(plan->foot()->startButton(), Qt::LeftButton);
+    EXPECT_EQ(window.currentPage(), PageId::Live);
+    ASSERT_TRUE(desk.session().progress().active);
+    EXPECT_EQ(desk.session().progress().totalRuns, 4);
+
+    auto *live = qobject_cast<LivePage *>(window.page(PageId::Live));
+    ASSERT_TRUE(test::waitFor(
+        [&] {
+            return desk.session().live() && desk.session().live()->run.ranks() == 2 &&
+                   desk.session().live()->ranks.back().size() > 15;
+        },
+        60000));
+    ASSERT_TRUE(test::waitFor([&] { return live->log()->model().rowCount() > 0; }, 2000));
+    EXPECT_NE(live->figures()->spokenText(), QString());
+    test::picture(window, QStringLiteral("live-running"));
+
+    ASSERT_TRUE(test::waitFor([&] { return !desk.session().progress().active; }, 120000));
+    EXPECT_EQ(desk.session().progress().doneRuns, 4);
+    EXPECT_EQ(desk.session().progress().failedRuns, 0);
+    ASSERT_EQ(desk.session().results().size(), 2U);
+    EXPECT_TRUE(desk.session().results().back().speedup.has_value());
+    EXPECT_EQ(live->side()->grid().index(0, 1).data(CaseGridModel::StateRole).value<CaseState>(),
+              CaseState::Done);
+    test::picture(window, QStringLiteral("live-done"));
+
+    window.showPage(PageId::Plan);
+    EXPECT_FALSE(plan->foot()->startButton()->isEnabled()); // every run is done
+    test::picture(window, QStringLiteral("plan-done"));
+    window.workspaces().remember();
+    window.showPage(PageId::Start);
+    test::picture(window, QStringLiteral("start-after"));
+    ASSERT_EQ(desk.settings().recents().size(), 1U);
+    EXPECT_EQ(desk.settings().recents().front().runs, 4);
+}
+
+} // namespace
+} // namespace sb

@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "charts/figure_exporter.h"
+
+#include "charts/qcp_parts.h"
+#include "charts/scaling_plot.h"
+
+#include <QApplication>
+#include <QBuffer>
+#include <QCryptographicHash>
+#include <QImage>
+#include <QPdfWriter>
+#include <QRegularExpression>
+#include <QSvgGenerator>
+
+#include <cmath>
+
+namespace sb {
+
+namespace {
+
+constexpr double kHeightShare = 0.62;
+constexpr double kLegendBelowMm = 110; // narrower figures have their legend under the plot
+constexpr double kPngDpi = 300;
+constexpr int kTextUnits = 80;  // 8 pt
+constexpr int kFineUnits = 70;  // 7 pt, the least
+constexpr int kTitleUnits = 90; // 9 pt
+
+FigureLook lookOf(const FigureStyle &style)
+{
+    FigureLook look;
+    look.palette = style.palette;
+    QFont font = QApplication::font();
+    if (!style.fontFamily.isEmpty())
+        font.setFamily(style.fontFamily);
+    font.setHintingPreference(QFont::PreferNoHinting); // letters keep their widths at every scale
+    font.setPixelSize(kTextUnits);
+    look.font = font;
+    font.setPixelSize(kFineUnits);
+    look.fineFont = font;
+    font.setPixelSize(kTitleUnits);
+    font.setWeight(QFont::DemiBold);
+    look.titleFont = font;
+    look.scale = kTextUnits / 11.0;
+    look.lineWidth = 7.5; // 0.75 pt
+    look.markerSize = 35; // 3.5 pt
+    look.exported = true;
+    look.legendRow = style.widthMm < kLegendBelowMm;
+    return look;
+}
+
+// A figure laid out and ready to be drawn.
+struct Sheet {
+    QCustomPlot canvas;
+    ScalingPlot plot{&canvas};
+    QSize size;
+
+    Sheet(const ScalingFigure &figure, const FigureStyle &style)
+    {
+        const double width = unitsFromMm(style.widthMm);
+        size =
+            QSize(static_cast<int>(std::lround(width)), static_cast<int>(std::lround(width * kHeightShare)));
+        const FigureLook look = lookOf(style);
+        canvas.setViewport(QRect(QPoint(0, 0), size));
+        plot.build(figure, look, size);
+        if (plot.extraHeight() == 0)
+            return;
+        size.rheight() += plot.extraHeight();
+        canvas.setViewport(QRect(QPoint(0, 0), size));
+        plot.build(figure, look, size);
+    }
+};
+
+void drawSheet(Sheet &sheet, QCPPainter &painter)
+{
+    painter.setMode(QCPPainter::pmVectorized);
+    painter.setMode(QCPPainter::pmNoCaching);
+    painter.setMode(QCPPainter::pmNonCosmetic);
+    painter.setRenderHint(QPainter::Antialiasing);
+    sheet.canvas.toPainter(&painter, sheet.size.width(), sheet.size.height());
+}
+
+QByteArray toPng(Sheet &sheet)
+{
+    const double scale = kPngDpi / kUnitsPerInch;
+    QImage image(static_cast<int>(std::ceil(sheet.size.width() * scale)),
+                 static_cast<int>(std::ceil(sheet.size.height() * scale)), QImage::Format_RGB32);
+    image.fill(Qt::white);
+    const int dotsPerMetre = static_cast<int>(std::lround(kPngDpi / 0.0254));
+    QCPPainter painter(&image);
+    painter.scale(scale, scale);
+    drawSheet(sheet, painter);
+    painter.end();
+    image.setDotsPerMeterX(dotsPerMetre);
+    image.setDotsPerMeterY(dotsPerMetre);
+    QByteArray bytes;
+    QBuffer buffer(&bytes);
+    buffer.open(QIODevice::WriteOnly);
+    image.save(&buffer, "PNG");
+    return bytes;
+}
+
+QByteArray toSvg(Sheet &sheet, const ScalingFigure &figure, double widthMm)
+{
+    QByteArray bytes;
+    QBuffer buffer(&bytes);
+    buffer.open(QIODevice::WriteOnly);
+    QSvgGenerator generator;
+    generator.setOutputDevice(&buffer);
+    generator.setResolution(static_cast<int>(kUnitsPerInch));
+    generator.setSize(sheet.size);
+    generator.setViewBox(QRect(QPoint(0, 0), sheet.size));
+    generator.setTitle(figure.texts.title);
+    generator.setDescription(figure.texts.provenance);
+    QCPPainter painter(&generator);
+    drawSheet(sheet, painter);
+    painter.end();
+    buffer.close();
+    // Qt rounds the size to whole units; the width that was asked for is exact.
+    const double mm = 25.4 / kUnitsPerInch;
+    const QRegularExpression size(QStringLiteral("<svg width=\"[0-9.]+mm\" height=\"[0-9.]+mm\""));
+    return QString::fromUtf8(bytes)
+        .replace(size, QStringLiteral("<svg width=\"%1mm\" height=\"%2mm\"")
+                           .arg(widthMm)
+                           .arg(std::round(sheet.size.height() * mm * 100) / 100))
+        .toUtf8();
+}
+
+QByteArray toPdf(Sheet &sheet, const ScalingFigure &figure)
+{
+    QByteArray bytes;
+    QBuffer buffer(&bytes);
+    buffer.open(QIODevice::WriteOnly);
+    {
+        QPdfWriter writer(&buffer);
+        writer.setResolution(static_cast<int>(kUnitsPerInch));
+        writer.setTitle(figure.texts.title);
+        writer.setCreator(QStringLiteral("Scaleboard"));
+        writer.setPageSize(QPageSize(QSizeF(sheet.size) / (kUnitsPerInch / 72), QPageSize::Point, QString(),
+                                     QPageSize::ExactMatch));
+        writer.setPageMargins(QMarginsF());
+        QCPPainter painter(&writer);
+        drawSheet(sheet, painter);
+        painter.end();
+    }
+    fixPdfBytes(bytes);
+    return bytes;
+}
+
+} // namespace
+
+double unitsFromMm(double mm)
+{
+    return mm / 25.4 * kUnitsPerInch;
+}
+
+QSizeF figureSize(const ScalingFigure &figure, const FigureStyle &style)
+{
+    return Sheet(figure, style).size;
+}
+
+Result<QByteArray> exportFigure(const ScalingFigure &figure, const FigureStyle &style, FigureFormat format)
+{
+    if (!(style.widthMm >= 40 && style.widthMm <= 400))
+        return Error{ErrorCode::BadInput, "A figure is 40 to 400 mm wide, not " +
+                                              std::to_string(style.widthMm) + " mm; choose 85, 120 or 174."};
+    Sheet sheet(figure, style);
+    switch (format) {
+    case FigureFormat::Png:
+        return toPng(sheet);
+    case FigureFormat::Svg:
+        return toSvg(sheet, figure, style.widthMm);
+    case FigureFormat::Pdf:
+        return toPdf(sheet, figure);
+    }
+    return Error{ErrorCode::BadInput, "This figure format is not known."};
+}
+
+void fixPdfBytes(QByteArray &pdf)
+{
+    // In the information dictionary: "/CreationDate (D:20201015120000+02'00')". Qt always writes the present
+    // time; a fixed one of the same length keeps the offsets of the cross-reference table true.
+    const QByteArray key("/CreationDate (D:");
+    for (qsizetype at = pdf.indexOf(key); at >= 0; at = pdf.indexOf(key, at + 1)) {
+        const qsizetype start = at + key.size();
+        const qsizetype end = pdf.indexOf(')', start);
+        const QByteArray fixed("20000101000000+00'00'");
+        for (qsizetype i = start; i < end && i - start < fixed.size(); ++i)
+            pdf[i] = fixed[i - start];
+    }
+    // Qt 6.8 adds a random document id: "/ID [ <…> <…> ]".
+    const QRegularExpression id(QStringLiteral("/ID\\s*\\[\\s*<([0-9A-Fa-f]+)>\\s*<([0-9A-Fa-f]+)>"));
+    const QRegularExpressionMatch match = id.match(QString::fromLatin1(pdf));
+    for (int group = 1; match.hasMatch() && group <= 2; ++group)
+        for (qsizetype i = match.capturedStart(group); i < match.capturedEnd(group); ++i)
+            pdf[i] = '0';
+}
+
+class DocumentPainter::Private {
+public:
+    explicit Private(QPaintDevice *device)
+        : painter(device)
+    {
+    }
+    QCPPainter painter;
+};
+
+DocumentPainter::DocumentPainter(QPaintDevice *device)
+    : d(std::make_unique<Private>(device))
+{
+}
+
+DocumentPainter::~DocumentPainter() = default;
+
+QPainter &DocumentPainter::painter()
+{
+    return d->painter;
+}
+
+void DocumentPainter::drawFigure(const ScalingFigure &figure, const FigureStyle &style, QPointF corner)
+{
+    Sheet sheet(figure, style);
+    d->painter.save();
+    d->painter.translate(corner);
+    drawSheet(sheet, d->painter);
+    d->painter.restore();
+}
+
+bool DocumentPainter::end()
+{
+    return d->painter.end();
+}
+
+} // namespace sb

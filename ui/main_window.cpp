@@ -1,0 +1,271 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "main_window.h"
+
+#include "desktop_note.h"
+#include "pages/live_page.h"
+#include "pages/plan_foot.h"
+#include "pages/plan_page.h"
+#include "pages/start_page.h"
+#include "rail_facts.h"
+#include "widgets/banner.h"
+#include "widgets/panel_steps.h"
+#include "widgets/status_line.h"
+#include "widgets/step_rail.h"
+#include "window_dialogs.h"
+#include "workspace_actions.h"
+
+#include <QCloseEvent>
+#include <QHBoxLayout>
+#include <QMenu>
+#include <QPushButton>
+#include <QStackedWidget>
+#include <QVBoxLayout>
+
+namespace sb {
+
+namespace {
+constexpr int kNarrowWindow = 1240; // below this the rail shows icons
+} // namespace
+
+MainWindow::MainWindow(SessionModel &session, Settings &settings, QWidget *parent)
+    : QMainWindow(parent)
+    , m_session(session)
+    , m_settings(settings)
+    , m_workspaces(new WorkspaceActions(session, settings, this))
+    , m_rail(new StepRail(m_steps, this))
+    , m_banner(new Banner(this))
+    , m_stack(new QStackedWidget(this))
+    , m_status(new StatusLine(session, this))
+{
+    auto *central = new QWidget(this);
+    auto *row = new QHBoxLayout(central);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->setSpacing(0);
+    row->addWidget(m_rail);
+    auto *column = new QVBoxLayout;
+    column->setSpacing(0);
+    auto *bannerRow = new QHBoxLayout;
+    bannerRow->setContentsMargins(16, 0, 16, 0);
+    bannerRow->addWidget(m_banner);
+    column->addLayout(bannerRow);
+    column->addWidget(m_stack, 1);
+    row->addLayout(column, 1);
+    setCentralWidget(central);
+    setStatusBar(m_status);
+    setMinimumSize(1120, 640);
+
+    buildPages();
+    buildMenus();
+    connectPages();
+    connectSession();
+    if (!restoreGeometry(settings.windowGeometry()))
+        resize(1366, 738);
+    showPage(PageId::Start);
+    m_start->setFocus();
+    refresh();
+}
+
+MainWindow::~MainWindow() = default;
+
+void MainWindow::buildPages()
+{
+    m_start = new StartPage(m_session, m_settings, m_stack);
+    m_plan = new PlanPage(m_session, m_settings, m_stack);
+    m_live = new LivePage(m_session, m_settings, m_stack);
+    m_pages = {{PageId::Start, m_start}, {PageId::Plan, m_plan}, {PageId::Live, m_live}};
+    for (const auto &[id, widget] : m_pages)
+        m_stack->addWidget(widget);
+    m_steps.setPages(pages());
+}
+
+void MainWindow::buildMenus()
+{
+    MenuTargets targets;
+    targets.newWorkspace = [this] { m_workspaces->askNew(); };
+    targets.openWorkspace = [this] { m_workspaces->askOpen(); };
+    targets.closeWorkspace = [this] { m_workspaces->close(); };
+    targets.openRecent = [this](const QString &folder) { m_workspaces->open(folder); };
+    targets.openPlan = [this] {
+        showPage(PageId::Plan);
+        m_plan->askOpen();
+    };
+    targets.savePlan = [this] { m_plan->askSave(); };
+    targets.copyCommands = [this] { m_plan->copyCommands(); };
+    targets.find = [this] {
+        showPage(PageId::Live);
+        m_live->focusFind();
+    };
+    targets.settings = [this] { showSettings(); };
+    targets.showPage = [this](PageId id) { showPage(id); };
+    targets.toggleRail = [this] {
+        m_settings.setRailCollapsed(!m_settings.railCollapsed());
+        fitRail();
+    };
+    targets.nextPanel = [this] { stepPanel(1); };
+    targets.previousPanel = [this] { stepPanel(-1); };
+    targets.toggleFullScreen = [this] { setWindowState(windowState() ^ Qt::WindowFullScreen); };
+    targets.start = [this] { m_workspaces->startPlan(); };
+    targets.pause = [this] { m_live->togglePause(); };
+    targets.stop = [this] { m_live->askStop(); };
+    targets.dryRun = [this] {
+        showPage(PageId::Plan);
+        m_plan->showDryRun();
+    };
+    targets.firstStudy = [this] { m_workspaces->startFirstStudy(); };
+    targets.shortcuts = [this] { showShortcuts(m_menus->shortcutLines(), this); };
+    targets.about = [this] { showAbout(this); };
+    m_menus = new Menus(*this, m_settings, std::move(targets), pages());
+}
+
+void MainWindow::connectPages()
+{
+    connect(m_rail, &StepRail::pageChosen, this, &MainWindow::showPage);
+    connect(m_rail->settingsButton(), &QPushButton::clicked, this, &MainWindow::showSettings);
+    connect(m_rail->helpButton(), &QPushButton::clicked, this,
+            [this] { m_menus->helpMenu()->popup(m_rail->helpButton()->mapToGlobal(QPoint(0, 0))); });
+    connect(m_start, &StartPage::firstStudyWanted, m_workspaces, &WorkspaceActions::startFirstStudy);
+    connect(m_start, &StartPage::planWanted, this, [this] { showPage(PageId::Plan); });
+    connect(m_start, &StartPage::openWanted, m_workspaces, &WorkspaceActions::askOpen);
+    connect(m_start, &StartPage::newWanted, m_workspaces, [this] { m_workspaces->askNew(); });
+    connect(m_start, &StartPage::folderChosen, m_workspaces, &WorkspaceActions::open);
+    connect(m_start, &StartPage::locateWanted, m_workspaces, &WorkspaceActions::askLocate);
+    connect(m_start, &StartPage::planFileChosen, this, [this](const QString &path) {
+        showPage(PageId::Plan);
+        m_plan->openPlanFile(path);
+    });
+    connect(m_plan, &PlanPage::startWanted, m_workspaces, &WorkspaceActions::startPlan);
+    connect(m_live, &LivePage::planWanted, this, [this] { showPage(PageId::Plan); });
+    connect(m_live, &LivePage::continueWanted, m_workspaces, &WorkspaceActions::startPlan);
+    connect(m_live, &LivePage::staleChanged, this, [this] {
+        m_status->setStale(m_live->staleS());
+        refresh();
+    });
+    connect(m_workspaces, &WorkspaceActions::failed, this, &MainWindow::tellFailure);
+    connect(m_workspaces, &WorkspaceActions::started, this, [this] {
+        m_banner->clear();
+        showPage(PageId::Live);
+    });
+}
+
+void MainWindow::connectSession()
+{
+    for (const auto signal :
+         {&SessionModel::workspaceChanged, &SessionModel::planChanged, &SessionModel::resultsChanged,
+          &SessionModel::progressChanged, &SessionModel::liveRunChanged})
+        connect(&m_session, signal, this, &MainWindow::refresh);
+    connect(&m_session, &SessionModel::problem, this,
+            [this](const QString &sentence) { m_banner->showMessage(Banner::Kind::Warning, sentence); });
+    connect(&m_session, &SessionModel::nodesChanged, this, [this] {
+        // A first plan to look at; whatever the user brought stays.
+        if (m_session.plan().frameworks.empty() && !m_session.nodes().empty())
+            m_plan->choosePreset(PlanAxes::Preset::FirstStudy);
+    });
+    connect(&m_session, &SessionModel::planFinished, this, [this](bool everyRunDone) {
+        const SweepProgress &progress = m_session.progress();
+        const QString text = tr("%1 of %2 runs measured, %3 failed")
+                                 .arg(progress.doneRuns)
+                                 .arg(progress.totalRuns)
+                                 .arg(progress.failedRuns);
+        if (!isActiveWindow())
+            showDesktopNote(everyRunDone ? tr("The sweep is done") : tr("The sweep has ended"), text);
+    });
+    for (const std::string &sentence : m_session.catalogProblems())
+        m_banner->showMessage(Banner::Kind::Warning, tr("A plugin was left out."),
+                              QString::fromStdString(sentence));
+}
+
+void MainWindow::refresh()
+{
+    const bool stale = m_live->staleS().has_value();
+    m_steps.setFacts(railFacts(m_session, stale));
+    const SweepProgress &progress = m_session.progress();
+    m_menus->setState(
+        {.workspace = m_session.hasWorkspace(),
+         .sweepActive = progress.active,
+         .canStart = m_plan->foot()->startButton()->isEnabled(),
+         .canPause = progress.active || progress.totalRuns > progress.doneRuns + progress.failedRuns});
+    showTitle();
+}
+
+void MainWindow::showTitle()
+{
+    const QString name = QString::fromStdString(m_session.workspaceName());
+    setWindowTitle(name.isEmpty() ? QStringLiteral("Scaleboard")
+                                  : QString(name + QStringLiteral(" — Scaleboard")));
+}
+
+void MainWindow::showPage(PageId id)
+{
+    const auto at = m_pages.find(id);
+    if (at == m_pages.end())
+        return;
+    m_stack->setCurrentWidget(at->second);
+    m_rail->setCurrent(id);
+}
+
+PageId MainWindow::currentPage() const
+{
+    for (const auto &[id, widget] : m_pages)
+        if (widget == m_stack->currentWidget())
+            return id;
+    return PageId::Start;
+}
+
+QWidget *MainWindow::page(PageId id) const
+{
+    const auto at = m_pages.find(id);
+    return at == m_pages.end() ? nullptr : at->second;
+}
+
+std::vector<PageId> MainWindow::pages() const
+{
+    std::vector<PageId> ids;
+    for (const auto &[id, widget] : m_pages)
+        ids.push_back(id);
+    return ids;
+}
+
+void MainWindow::fitRail()
+{
+    m_rail->fitWindow(width());
+    m_rail->setCollapsed(m_settings.railCollapsed() || width() < kNarrowWindow);
+}
+
+void MainWindow::stepPanel(int direction)
+{
+    focusNextPanel({m_rail, m_stack->currentWidget()}, direction);
+}
+
+void MainWindow::showSettings()
+{
+    openSettings(m_settings, this);
+}
+
+void MainWindow::tellFailure(const QString &lead, const QString &reason)
+{
+    m_banner->showMessage(Banner::Kind::Error, lead, reason);
+}
+
+void MainWindow::changeEvent(QEvent *event)
+{
+    QMainWindow::changeEvent(event);
+    if (event->type() == QEvent::LanguageChange && m_menus) {
+        m_menus->retranslate();
+        refresh();
+    }
+}
+
+void MainWindow::resizeEvent(QResizeEvent *event)
+{
+    QMainWindow::resizeEvent(event);
+    fitRail();
+}
+
+void MainWindow::closeEvent(QCloseEvent *event)
+{
+    m_settings.setWindowGeometry(saveGeometry());
+    m_workspaces->remember();
+    event->accept();
+}
+
+} // namespace sb

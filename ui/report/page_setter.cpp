@@ -1,0 +1,431 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "report/page_setter.h"
+
+#include "report/report_figures.h"
+
+#include <QApplication>
+#include <QFontDatabase>
+#include <QFontMetricsF>
+#include <QTextLayout>
+#include <QTextOption>
+
+#include <algorithm>
+#include <cmath>
+
+namespace sb {
+
+namespace {
+
+const double kWidth = unitsFromMm(210);
+const double kHeight = unitsFromMm(297);
+const double kSide = unitsFromMm(18);
+const double kTop = unitsFromMm(24);
+const double kBottom = unitsFromMm(18);
+const double kTextWidth = kWidth - 2 * kSide;
+const double kGap = 60; // 6 pt between blocks
+const QColor kInk(0x1B, 0x1F, 0x24);
+const QColor kGrey(0x52, 0x5A, 0x66);
+const QColor kHair(0xCD, 0xD2, 0xD9);
+const QColor kSimulated(0x64, 0x38, 0xA8);
+
+} // namespace
+
+PageSetter::PageSetter(ReportPages &pages)
+    : m_out(pages)
+    , m_report(pages.m_report)
+{
+    const auto face = [this](int units, QFont::Weight weight, const QColor &colour) {
+        Face made;
+        made.font = QApplication::font();
+        if (!m_out.m_style.fontFamily.isEmpty())
+            made.font.setFamily(m_out.m_style.fontFamily);
+        made.font.setHintingPreference(QFont::PreferNoHinting);
+        made.font.setPixelSize(units);
+        made.font.setWeight(weight);
+        made.colour = colour;
+        return made;
+    };
+    m_title = face(200, QFont::DemiBold, kInk);
+    m_heading = face(130, QFont::DemiBold, kInk);
+    m_body = face(95, QFont::Normal, kInk);
+    m_caption = face(85, QFont::DemiBold, kInk);
+    m_small = face(75, QFont::Normal, kGrey);
+    m_mono = face(72, QFont::Normal, kInk);
+    const QFont fixed = QFontDatabase::systemFont(QFontDatabase::FixedFont);
+    m_mono.font.setFamilies(fixed.families());
+    m_mono.anywhere = true;
+}
+
+QString PageSetter::text(std::string_view key, std::initializer_list<std::string> arguments) const
+{
+    return QString::fromStdString(reportText(m_report.language, key, arguments));
+}
+
+double PageSetter::lineHeight(const Face &face) const
+{
+    return face.font.pixelSize() * face.leading;
+}
+
+std::vector<QString> PageSetter::wrapped(const QString &text, const Face &face, double width) const
+{
+    std::vector<QString> lines;
+    QTextLayout layout(text, face.font);
+    QTextOption option;
+    option.setWrapMode(face.anywhere ? QTextOption::WrapAnywhere : QTextOption::WrapAtWordBoundaryOrAnywhere);
+    layout.setTextOption(option);
+    layout.beginLayout();
+    for (QTextLine line = layout.createLine(); line.isValid(); line = layout.createLine()) {
+        line.setLineWidth(width);
+        QString part = text.mid(line.textStart(), line.textLength());
+        while (part.endsWith(QLatin1Char(' ')))
+            part.chop(1);
+        lines.push_back(part);
+    }
+    layout.endLayout();
+    if (lines.empty())
+        lines.emplace_back();
+    return lines;
+}
+
+void PageSetter::newPage()
+{
+    m_out.m_pages.emplace_back();
+    m_y = kTop;
+}
+
+void PageSetter::room(double height)
+{
+    if (m_y + height > kHeight - kBottom)
+        newPage();
+}
+
+void PageSetter::rule(double y, double width, const QColor &colour)
+{
+    m_out.m_pages.back().rules.push_back({{kSide, y}, {kSide + kTextWidth, y}, width, colour});
+}
+
+void PageSetter::writeAt(double left, double width, double baseline, const QString &line, const Face &face,
+                         bool right)
+{
+    const double indent = right ? width - QFontMetricsF(face.font).horizontalAdvance(line) : 0;
+    m_out.m_pages.back().lines.push_back({{left + indent, baseline}, line, face.font, face.colour});
+}
+
+void PageSetter::write(const QString &text, const Face &face, double indent)
+{
+    const double height = lineHeight(face);
+    for (const QString &line : wrapped(text, face, kTextWidth - indent)) {
+        room(height);
+        writeAt(kSide + indent, 0, m_y + height * 0.75, line, face, false);
+        m_y += height;
+    }
+}
+
+void PageSetter::set()
+{
+    newPage();
+    setFront();
+    setContents();
+    for (std::size_t i = 0; i < m_report.sections.size(); ++i)
+        setSection(i);
+    fillContents();
+    setRunningHeads();
+}
+
+void PageSetter::setFront()
+{
+    m_y = unitsFromMm(40);
+    write(QString::fromStdString(m_report.title), m_title);
+    m_y += kGap;
+    Face grey = m_body;
+    grey.colour = kGrey;
+    if (!m_report.date.empty())
+        write(text("date", {m_report.date}), grey);
+    write(QString::fromStdString(m_report.provenance), grey);
+    if (m_report.simulated) {
+        Face mark = m_heading;
+        mark.colour = kSimulated;
+        m_y += kGap;
+        write(text("simulated"), mark);
+    }
+    m_y += 3 * kGap;
+}
+
+void PageSetter::setContents()
+{
+    const double height = lineHeight(m_body);
+    for (std::size_t i = 0; i < m_report.sections.size(); ++i) {
+        room(height);
+        const ReportSection &section = m_report.sections[i];
+        const QString name =
+            QString::number(i + 1) + QStringLiteral("   ") + QString::fromStdString(section.title);
+        writeAt(kSide, kTextWidth, m_y + height * 0.75, name, m_body, false);
+        writeAt(kSide, kTextWidth, m_y + height * 0.75, QStringLiteral("00"), m_body, true);
+        const ReportPages::Page &page = m_out.m_pages.back();
+        m_contents.push_back({m_out.m_pages.size() - 1, page.lines.size() - 1, section.id});
+        m_y += height;
+    }
+    m_y += 2 * kGap;
+}
+
+void PageSetter::fillContents()
+{
+    const QFontMetricsF metrics(m_body.font);
+    for (const ContentsLine &entry : m_contents) {
+        ReportPages::Line &line = m_out.m_pages[entry.page].lines[entry.line];
+        line.text = QString::number(m_out.m_firstPages[entry.section] + 1);
+        line.baseline.setX(kSide + kTextWidth - metrics.horizontalAdvance(line.text));
+    }
+}
+
+void PageSetter::setSection(std::size_t index)
+{
+    const ReportSection &section = m_report.sections[index];
+    // A heading with some of what it heads; groups begin a page of their own.
+    if (section.id.starts_with("group:") && m_y > kTop)
+        newPage();
+    m_y += m_y > kTop ? 2 * kGap : 0;
+    room(lineHeight(m_heading) + 6 * lineHeight(m_body));
+    m_out.m_firstPages[section.id] = static_cast<int>(m_out.m_pages.size()) - 1;
+    write(QString::number(index + 1) + QStringLiteral("   ") + QString::fromStdString(section.title),
+          m_heading);
+    m_y += kGap / 2;
+    std::vector<const ReportFigure *> waiting;
+    for (const ReportBlock &block : section.blocks) {
+        if (const auto *figure = std::get_if<ReportFigure>(&block)) {
+            waiting.push_back(figure);
+            continue;
+        }
+        setFigures(waiting);
+        setBlock(block);
+    }
+    setFigures(waiting);
+}
+
+void PageSetter::setBlock(const ReportBlock &block)
+{
+    if (const auto *paragraph = std::get_if<ReportParagraph>(&block)) {
+        write(QString::fromStdString(paragraph->text), m_body);
+    } else if (const auto *bullets = std::get_if<ReportBullets>(&block)) {
+        const double indent = 110;
+        for (const std::string &item : bullets->items) {
+            room(lineHeight(m_body));
+            const double height = lineHeight(m_body);
+            writeAt(kSide + 30, 0, m_y + height * 0.75, QStringLiteral("•"), m_body, false);
+            write(QString::fromStdString(item), m_body, indent);
+        }
+    } else if (const auto *listing = std::get_if<ReportListing>(&block)) {
+        room(lineHeight(m_caption) + 2 * lineHeight(m_mono));
+        Face title = m_small;
+        title.colour = kInk;
+        write(QString::fromStdString(listing->title), title);
+        for (const std::string &line : listing->lines)
+            write(QString::fromStdString(line), m_mono, 110);
+        m_y -= kGap / 2;
+    } else if (const auto *table = std::get_if<ReportTable>(&block)) {
+        setTable(*table);
+    }
+    m_y += kGap;
+}
+
+void PageSetter::setFigures(std::vector<const ReportFigure *> &waiting)
+{
+    const FigureStyle style{m_out.m_style.palette, std::min(m_out.m_style.figureWidthMm, 174.0),
+                            m_out.m_style.fontFamily};
+    const double width = unitsFromMm(style.widthMm);
+    const double gutter = unitsFromMm(4);
+    const auto perRow =
+        static_cast<std::size_t>(std::max(1.0, std::floor((kTextWidth + gutter + 1) / (width + gutter))));
+    for (std::size_t first = 0; first < waiting.size(); first += perRow) {
+        const std::size_t end = std::min(first + perRow, waiting.size());
+        double height = 0;
+        std::vector<ScalingFigure> figures;
+        for (std::size_t i = first; i < end; ++i) {
+            figures.push_back(scalingFigure(m_report, *waiting[i]));
+            height = std::max(height, figureSize(figures.back(), style).height());
+        }
+        const double caption = lineHeight(m_caption);
+        room(height + caption);
+        for (std::size_t i = first; i < end; ++i) {
+            const double left = kSide + static_cast<double>(i - first) * (width + gutter);
+            m_out.m_pages.back().pictures.push_back({figures[i - first], style, {left, m_y}});
+            const QString title = text("figure", {std::to_string(waiting[i]->number)}) +
+                                  QStringLiteral("  ") + QString::fromStdString(waiting[i]->title);
+            writeAt(left, width, m_y + height + caption * 0.75, title, m_caption, false);
+        }
+        m_y += height + caption + kGap;
+    }
+    waiting.clear();
+}
+
+void PageSetter::setRunningHeads()
+{
+    const std::size_t pages = m_out.m_pages.size();
+    const QFontMetricsF metrics(m_small.font);
+    for (std::size_t i = 0; i < pages; ++i) {
+        ReportPages::Page &page = m_out.m_pages[i];
+        const double y = unitsFromMm(14);
+        QString left = QString::fromStdString(m_report.title);
+        if (m_report.simulated)
+            left += QStringLiteral("  ·  ") + text("simulated");
+        const QString right = text("page", {std::to_string(i + 1), std::to_string(pages)});
+        const double rightWidth = metrics.horizontalAdvance(right);
+        left = metrics.elidedText(left, Qt::ElideRight, kTextWidth - rightWidth - 200);
+        page.lines.push_back({{kSide, y}, left, m_small.font, m_report.simulated ? kSimulated : kGrey});
+        page.lines.push_back({{kSide + kTextWidth - rightWidth, y}, right, m_small.font, kGrey});
+        page.rules.push_back({{kSide, y + 40}, {kSide + kTextWidth, y + 40}, 5, kHair});
+    }
+}
+
+// Tables
+
+namespace {
+
+// Cuts only the widest of the columns that may wrap, so that together they take `room`.
+void capWidths(const ReportTable &table, std::vector<double> &widths, double room)
+{
+    std::vector<double> ascending;
+    for (std::size_t i = 0; i < widths.size(); ++i)
+        if (!table.columns[i].numeric)
+            ascending.push_back(widths[i]);
+    std::sort(ascending.begin(), ascending.end());
+    double cap = 0;
+    for (std::size_t i = 0; i < ascending.size(); ++i) {
+        cap = room / static_cast<double>(ascending.size() - i);
+        if (ascending[i] > cap)
+            break;
+        room -= ascending[i];
+    }
+    for (std::size_t i = 0; i < widths.size(); ++i)
+        if (!table.columns[i].numeric)
+            widths[i] = std::min(widths[i], cap);
+}
+
+} // namespace
+
+PageSetter::TableShape PageSetter::shapeOf(const ReportTable &table) const
+{
+    TableShape shape;
+    shape.body = m_body;
+    shape.head = m_body;
+    const double padding = 90;
+    // Smaller letters rather than torn numbers; words wrap where even those are too wide.
+    for (const int units : {85, 78, 70}) {
+        shape.body.font.setPixelSize(units);
+        shape.head.font.setPixelSize(units);
+        shape.head.font.setWeight(QFont::DemiBold);
+        const QFontMetricsF body(shape.body.font);
+        const QFontMetricsF head(shape.head.font);
+        shape.width.assign(table.columns.size(), 0);
+        double sum = 0;
+        double words = 0; // width of the columns that may wrap
+        for (std::size_t i = 0; i < table.columns.size(); ++i) {
+            double &width = shape.width[i];
+            width = head.horizontalAdvance(QString::fromStdString(table.columns[i].title));
+            for (const auto &row : table.rows)
+                width = std::max(width, body.horizontalAdvance(QString::fromStdString(row[i].text)));
+            width += padding;
+            sum += width;
+            words += table.columns[i].numeric ? 0 : width;
+        }
+        const double over = sum - padding - kTextWidth;
+        if (over > 0 && units > 70 && words < sum)
+            continue;
+        if (over > 0 && words > over)
+            capWidths(table, shape.width, words - over);
+        else if (over > 0)
+            for (double &width : shape.width)
+                width *= kTextWidth / (sum - padding);
+        break;
+    }
+    double left = kSide;
+    for (double &width : shape.width) {
+        shape.left.push_back(left);
+        left += width;
+        width -= padding;
+    }
+    // Numbers stand at the right of the page when there is room to spare.
+    const double spare = kSide + kTextWidth - (left - padding);
+    if (spare > 0 && shape.left.size() > 1)
+        for (std::size_t i = 1; i < shape.left.size(); ++i)
+            shape.left[i] +=
+                std::min(spare / static_cast<double>(shape.left.size() - 1), 300.0) * static_cast<double>(i);
+    return shape;
+}
+
+std::vector<std::vector<QString>> PageSetter::rowLines(const std::vector<QString> &texts,
+                                                       const TableShape &shape, const Face &face) const
+{
+    std::vector<std::vector<QString>> cells;
+    for (std::size_t i = 0; i < texts.size(); ++i)
+        cells.push_back(wrapped(texts[i], face, shape.width[i] + 1));
+    return cells;
+}
+
+double PageSetter::rowHeight(const std::vector<std::vector<QString>> &cells, const Face &face) const
+{
+    std::size_t lines = 1;
+    for (const auto &cell : cells)
+        lines = std::max(lines, cell.size());
+    return static_cast<double>(lines) * lineHeight(face) * 0.9 + 30;
+}
+
+void PageSetter::drawRow(const ReportTable &table, const TableShape &shape, const Face &face,
+                         const std::vector<std::vector<QString>> &cells)
+{
+    const double step = lineHeight(face) * 0.9;
+    for (std::size_t i = 0; i < cells.size(); ++i) {
+        double y = m_y + 15 + step * 0.75;
+        for (const QString &line : cells[i]) {
+            writeAt(shape.left[i], shape.width[i], y, line, face, table.columns[i].numeric);
+            y += step;
+        }
+    }
+    m_y += rowHeight(cells, face);
+}
+
+void PageSetter::drawHead(const ReportTable &table, const TableShape &shape)
+{
+    std::vector<QString> titles;
+    for (const ReportColumn &column : table.columns)
+        titles.push_back(QString::fromStdString(column.title));
+    rule(m_y, 8, kInk);
+    drawRow(table, shape, shape.head, rowLines(titles, shape, shape.head));
+    rule(m_y, 6, kInk);
+}
+
+void PageSetter::setTable(const ReportTable &table)
+{
+    const TableShape shape = shapeOf(table);
+    room(lineHeight(m_caption) + 4 * lineHeight(shape.body) + 100);
+    write(text("table", {std::to_string(table.number)}) + QStringLiteral("  ") +
+              QString::fromStdString(table.title),
+          m_caption);
+    if (table.simulated) {
+        Face mark = m_caption;
+        mark.colour = kSimulated;
+        write(text("simulated"), mark);
+    }
+    m_y += 20;
+    drawHead(table, shape);
+    for (const auto &row : table.rows) {
+        std::vector<QString> texts;
+        for (const ReportCell &cell : row)
+            texts.push_back(QString::fromStdString(cell.text));
+        const auto cells = rowLines(texts, shape, shape.body);
+        if (m_y + rowHeight(cells, shape.body) > kHeight - kBottom) {
+            newPage();
+            drawHead(table, shape);
+        }
+        if (&row != &table.rows.front())
+            rule(m_y, 3, kHair);
+        drawRow(table, shape, shape.body, cells);
+    }
+    rule(m_y, 8, kInk);
+    m_y += 15;
+    for (const std::string &note : table.notes)
+        write(QString::fromStdString(note), m_small);
+    m_y += kGap / 2;
+}
+
+} // namespace sb

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "report/report_pages.h"
+
+#include "report/page_setter.h"
+#include "report/report_texts.h"
+
+#include <QApplication>
+#include <QBuffer>
+#include <QFontDatabase>
+#include <QFontMetricsF>
+#include <QPainter>
+#include <QPdfWriter>
+#include <QRawFont>
+#include <QSet>
+#include <QTextLayout>
+
+#include <cmath>
+
+namespace sb {
+
+ReportPages::ReportPages(const Report &report, const PageStyle &style)
+    : m_report(report)
+    , m_style(style)
+{
+    PageSetter(*this).set();
+}
+
+std::optional<int> ReportPages::pageOf(const std::string &sectionId) const
+{
+    const auto found = m_firstPages.find(sectionId);
+    return found == m_firstPages.end() ? std::nullopt : std::optional(found->second);
+}
+
+QSizeF ReportPages::pageSize()
+{
+    return {unitsFromMm(210), unitsFromMm(297)};
+}
+
+void ReportPages::draw(DocumentPainter &painter, int page) const
+{
+    const Page &content = m_pages.at(static_cast<std::size_t>(page));
+    QPainter &p = painter.painter();
+    p.setRenderHint(QPainter::Antialiasing);
+    for (const Picture &picture : content.pictures)
+        painter.drawFigure(picture.figure, picture.style, picture.corner);
+    for (const Rule &rule : content.rules) {
+        p.setPen(QPen(rule.colour, rule.width));
+        p.drawLine(rule.from, rule.to);
+    }
+    for (const Line &line : content.lines) {
+        p.setFont(line.font);
+        p.setPen(line.colour);
+        p.drawText(line.baseline, line.text);
+    }
+}
+
+QImage ReportPages::image(int page, int widthPx) const
+{
+    const QSizeF size = pageSize();
+    const double scale = widthPx / size.width();
+    QImage image(widthPx, static_cast<int>(std::lround(size.height() * scale)), QImage::Format_RGB32);
+    image.fill(Qt::white);
+    DocumentPainter painter(&image);
+    painter.painter().scale(scale, scale);
+    draw(painter, page);
+    painter.end();
+    return image;
+}
+
+QByteArray ReportPages::pdf() const
+{
+    QByteArray bytes;
+    QBuffer buffer(&bytes);
+    buffer.open(QIODevice::WriteOnly);
+    {
+        QPdfWriter writer(&buffer);
+        writer.setResolution(static_cast<int>(kUnitsPerInch));
+        writer.setTitle(QString::fromStdString(m_report.title));
+        writer.setCreator(QStringLiteral("Scaleboard"));
+        writer.setPageSize(QPageSize(QPageSize::A4));
+        writer.setPageMargins(QMarginsF());
+        DocumentPainter painter(&writer);
+        for (int page = 0; page < count(); ++page) {
+            if (page > 0)
+                writer.newPage();
+            draw(painter, page);
+        }
+        painter.end();
+    }
+    fixPdfBytes(bytes);
+    return bytes;
+}
+
+QString missingGlyphs(const Report &report, const QString &fontFamily)
+{
+    QFont font = QApplication::font();
+    if (!fontFamily.isEmpty())
+        font.setFamily(fontFamily);
+    QSet<QString> asked;
+    QString missing;
+    // Every text of the report stands in its JSON.
+    const QString all = QString::fromStdString(reportJson(report));
+    for (qsizetype i = 0; i < all.size(); ++i) {
+        const qsizetype length = all[i].isHighSurrogate() && i + 1 < all.size() ? 2 : 1;
+        const QString one = all.mid(i, length);
+        i += length - 1;
+        if (one[0].unicode() < 0x80 || asked.contains(one))
+            continue;
+        asked.insert(one);
+        QTextLayout layout(one, font);
+        layout.beginLayout();
+        layout.createLine();
+        layout.endLayout();
+        for (const QGlyphRun &run : layout.glyphRuns())
+            if (run.glyphIndexes().contains(0U)) {
+                missing += one;
+                break;
+            }
+    }
+    return missing;
+}
+
+} // namespace sb

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/status_line.h"
+
+#include "models/recent_model.h"
+#include "widgets/icon.h"
+
+#include <QEvent>
+
+#include <algorithm>
+#include <cmath>
+
+namespace sb {
+
+StatusLine::StatusLine(SessionModel &session, QWidget *parent)
+    : QStatusBar(parent)
+    , m_session(session)
+    , m_mark(new QLabel(this))
+    , m_nodes(new TextLabel(TextRole::Secondary, Tone::Normal, this))
+    , m_run(new TextLabel(TextRole::Secondary, this))
+    , m_folder(new TextLabel(TextRole::Mono, Tone::Muted, this))
+{
+    setSizeGripEnabled(false);
+    setContentsMargins(8, 1, 8, 0);
+    m_mark->setPixmap(toneIcon(QStringLiteral("ok"), Tone::Ok).pixmap(14, 14));
+    addWidget(m_mark);
+    addWidget(m_nodes);
+    m_run->setContentsMargins(0, 0, 14, 0);
+    addPermanentWidget(m_run);
+    addPermanentWidget(m_folder);
+    setMinimumHeight(std::max(25, m_nodes->fontMetrics().height() + 8));
+    connect(&session, &SessionModel::nodesChanged, this, &StatusLine::refresh);
+    connect(&session, &SessionModel::progressChanged, this, &StatusLine::refresh);
+    connect(&session, &SessionModel::workspaceChanged, this, &StatusLine::refresh);
+    refresh();
+}
+
+void StatusLine::setStale(std::optional<double> seconds)
+{
+    m_staleS = seconds;
+    refresh();
+}
+
+void StatusLine::refresh()
+{
+    const std::size_t nodes = m_session.nodes().size();
+    const bool ready = nodes > 0;
+    m_nodes->setText(ready                 ? tr("%n node(s) ready", nullptr, static_cast<int>(nodes))
+                     : m_session.probing() ? tr("Reading this machine…")
+                                           : tr("No node is ready"));
+    m_mark->setPixmap(
+        toneIcon(ready ? QStringLiteral("ok") : QStringLiteral("clock"), ready ? Tone::Ok : Tone::Muted)
+            .pixmap(QSize(14, 14), devicePixelRatioF()));
+    const SweepProgress &progress = m_session.progress();
+    if (m_staleS && progress.active) {
+        m_run->setTone(Tone::Warn);
+        m_run->setText(tr("No data for %1 s").arg(std::floor(*m_staleS)));
+    } else if (progress.active) {
+        const QString run =
+            tr("Run %1 of %2")
+                .arg(std::min(progress.doneRuns + progress.failedRuns + 1, progress.totalRuns))
+                .arg(progress.totalRuns);
+        m_run->setTone(Tone::Muted);
+        m_run->setText(progress.leftS ? QString(run + QStringLiteral(" · ") +
+                                                tr("%1 left").arg(durationText(*progress.leftS)))
+                                      : run);
+    } else {
+        m_run->setTone(Tone::Muted);
+        m_run->setText(tr("No run in progress"));
+    }
+    m_folder->setFont(roleFont(m_session.hasWorkspace() ? TextRole::Mono : TextRole::Secondary));
+    m_folder->setText(m_session.hasWorkspace() ? shortPath(toQString(m_session.workspaceFolder()))
+                                               : tr("No workspace open"));
+}
+
+void StatusLine::changeEvent(QEvent *event)
+{
+    QStatusBar::changeEvent(event);
+    if (event->type() == QEvent::LanguageChange || event->type() == QEvent::PaletteChange)
+        refresh();
+}
+
+} // namespace sb

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "session/session_model.h"
+#include "widgets/text.h"
+
+#include <QStatusBar>
+
+namespace sb {
+
+// The bar at the bottom: nodes at the left; what runs and where results go at the right.
+class StatusLine : public QStatusBar {
+    Q_OBJECT
+public:
+    explicit StatusLine(SessionModel &session, QWidget *parent = nullptr);
+
+    void setStale(std::optional<double> seconds);
+
+protected:
+    void changeEvent(QEvent *event) override;
+
+private:
+    void refresh();
+
+    SessionModel &m_session;
+    std::optional<double> m_staleS;
+    QLabel *m_mark;
+    TextLabel *m_nodes;
+    TextLabel *m_run;
+    TextLabel *m_folder;
+};
+
+} // namespace sb
