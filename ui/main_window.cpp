@@ -6,6 +6,7 @@
 #include "pages/plan_foot.h"
 #include "pages/plan_page.h"
 #include "pages/start_page.h"
+#include "pages/topology_page.h"
 #include "rail_facts.h"
 #include "widgets/banner.h"
 #include "widgets/panel_steps.h"
@@ -70,9 +71,13 @@ MainWindow::~MainWindow() = default;
 void MainWindow::buildPages()
 {
     m_start = new StartPage(m_session, m_settings, m_stack);
+    m_topology = new TopologyPage(m_settings, m_stack);
     m_plan = new PlanPage(m_session, m_settings, m_stack);
     m_live = new LivePage(m_session, m_settings, m_stack);
-    m_pages = {{PageId::Start, m_start}, {PageId::Plan, m_plan}, {PageId::Live, m_live}};
+    m_pages = {{PageId::Start, m_start},
+               {PageId::Topology, m_topology},
+               {PageId::Plan, m_plan},
+               {PageId::Live, m_live}};
     for (const auto &[id, widget] : m_pages)
         m_stack->addWidget(widget);
     m_steps.setPages(pages());
@@ -140,6 +145,7 @@ void MainWindow::connectPages()
         m_status->setStale(m_live->staleS());
         refresh();
     });
+    connect(m_topology, &TopologyPage::topologyChanged, this, &MainWindow::refresh);
     connect(m_workspaces, &WorkspaceActions::failed, this, &MainWindow::tellFailure);
     connect(m_workspaces, &WorkspaceActions::started, this, [this] {
         m_banner->clear();
@@ -177,7 +183,9 @@ void MainWindow::connectSession()
 void MainWindow::refresh()
 {
     const bool stale = m_live->staleS().has_value();
-    m_steps.setFacts(railFacts(m_session, stale));
+    RailFacts facts = railFacts(m_session, stale);
+    facts.topology = m_topology->summary();
+    m_steps.setFacts(facts);
     const SweepProgress &progress = m_session.progress();
     m_menus->setState(
         {.workspace = m_session.hasWorkspace(),

@@ -20,6 +20,7 @@ class PlanPage;
 class StartPage;
 class StatusLine;
 class StepRail;
+class TopologyPage;
 class WorkspaceActions;
 
 // The window: rail, pages, menus, status bar. Pages do their own work; the window carries wishes of one page
@@ -66,6 +67,7 @@ private:
     Menus *m_menus = nullptr;
     std::map<PageId, QWidget *> m_pages; // in the order of the path of work
     StartPage *m_start = nullptr;
+    TopologyPage *m_topology = nullptr;
     PlanPage *m_plan = nullptr;
     LivePage *m_live = nullptr;
 };

@@ -22,11 +22,13 @@ namespace {
 Result<std::string> readSource(const std::string &name)
 {
     QFile file;
-    const bool opened = name == "-" ? file.open(stdin, QIODevice::ReadOnly)
-                                    : (file.setFileName(QString::fromStdString(name)), file.open(QIODevice::ReadOnly));
+    const bool opened =
+        name == "-" ? file.open(stdin, QIODevice::ReadOnly)
+                    : (file.setFileName(QString::fromStdString(name)), file.open(QIODevice::ReadOnly));
     const std::string shown = name == "-" ? "Standard input" : "The file " + name;
     if (!opened)
-        return Error{ErrorCode::NotFound, shown + " cannot be read: " + file.errorString().toStdString() + "."};
+        return Error{ErrorCode::NotFound,
+                     shown + " cannot be read: " + file.errorString().toStdString() + "."};
     std::string text;
     // One byte beyond the limit tells the parser that there is more.
     while (text.size() <= kMaxTopologyBytes) {
@@ -63,7 +65,10 @@ std::string matrixText(const Topology &topology)
         text += padded(device.name + (device.damaged ? "!" : ""), width);
         for (std::size_t b = 0; b < topology.size(); ++b) {
             const LinkCell &cell = topology.cell(a, b);
-            text += padded(cell.state == CellState::Unreadable ? "!" : cell.state == CellState::Absent ? "-" : cell.word, width);
+            text += padded(cell.state == CellState::Unreadable ? "!"
+                           : cell.state == CellState::Absent   ? "-"
+                                                               : cell.word,
+                           width);
         }
         text += device.cpuAffinity.value_or("");
         if (device.numaAffinity && !device.numaAffinity->empty())
@@ -88,7 +93,7 @@ std::string proseText(const Topology &topology, const TopologyMeaning &meaning)
     for (std::size_t i = 0; i < meaning.sentences.size(); ++i) {
         if (i > 0)
             text += meaning.sentences[i].role == SentenceRole::Text ? " " : "\n";
-        text += sentenceText(meaning.sentences[i], Language::English);
+        text += sentenceText(meaning.sentences[i], WordLanguage::English);
     }
     if (!meaning.sentences.empty())
         text += "\n";
@@ -96,7 +101,7 @@ std::string proseText(const Topology &topology, const TopologyMeaning &meaning)
         text += "\nBest GPU sets\n";
     for (const BestSet &set : meaning.bestSets)
         text += padded("  " + std::to_string(set.gpus.size()), 6) + visibleDevicesLine(topology, set) + "  " +
-                reasonText(set, Language::English) + "\n";
+                reasonText(set, WordLanguage::English) + "\n";
     return text;
 }
 
@@ -105,19 +110,23 @@ std::string proseText(const Topology &topology, const TopologyMeaning &meaning)
 int topoCommand(const QStringList &arguments)
 {
     QCommandLineParser parser;
-    parser.setApplicationDescription(QStringLiteral(
-        "Reads how the GPUs of a node are wired and says what it means. Takes what nvidia-smi topo -m, topo -p2p r, "
-        "nvlink -s or rocm-smi --showtopo printed, alone or among other lines."));
+    parser.setApplicationDescription(
+        QStringLiteral("Reads how the GPUs of a node are wired and says what it means. Takes what nvidia-smi "
+                       "topo -m, topo -p2p r, "
+                       "nvlink -s or rocm-smi --showtopo printed, alone or among other lines."));
     const QCommandLineOption json(QStringLiteral("json"), QStringLiteral("Print JSON."));
-    const QCommandLineOption gpu(QStringLiteral("gpu"),
-                                 QStringLiteral("Product name, for nominal rates where the text has none, for example "
-                                                "\"NVIDIA H200\"."),
-                                 QStringLiteral("name"));
-    const QCommandLineOption script(QStringLiteral("pci-script"),
-                                    QStringLiteral("Print the script that lists a node's PCI tree, and nothing else. "
-                                                   "Its output is read like the others."));
+    const QCommandLineOption gpu(
+        QStringLiteral("gpu"),
+        QStringLiteral("Product name, for nominal rates where the text has none, for example "
+                       "\"NVIDIA H200\"."),
+        QStringLiteral("name"));
+    const QCommandLineOption script(
+        QStringLiteral("pci-script"),
+        QStringLiteral("Print the script that lists a node's PCI tree, and nothing else. "
+                       "Its output is read like the others."));
     parser.addOptions({json, gpu, script});
-    parser.addPositionalArgument(QStringLiteral("file"), QStringLiteral("Text to read; - is standard input."));
+    parser.addPositionalArgument(QStringLiteral("file"),
+                                 QStringLiteral("Text to read; - is standard input."));
     int status = kOk;
     if (!parseOptions(parser, arguments, status))
         return status;

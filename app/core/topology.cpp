@@ -93,7 +93,8 @@ std::vector<std::size_t> Topology::nics() const
 
 int Topology::gpuCount() const
 {
-    return static_cast<int>(std::count_if(devices.begin(), devices.end(), [](const auto &d) { return d.gpu; }));
+    return static_cast<int>(
+        std::count_if(devices.begin(), devices.end(), [](const auto &d) { return d.gpu; }));
 }
 
 std::optional<std::size_t> Topology::indexOf(std::string_view name) const

@@ -60,7 +60,16 @@ enum class TopologyKind { NvidiaMatrix, NvidiaP2p, NvidiaNvlink, RocmTopology, M
 // "nvidia-topo-m", "nvidia-topo-p2p", "nvidia-nvlink-s", "rocm-showtopo", "mxnet-p2p", "pci-tree", "error"
 std::string topologyKindName(TopologyKind kind);
 
-enum class FindingKind { DamagedRow, NotSymmetric, DiagonalNotSelf, LoneGpu, UnknownWord, LostGpu, Cut, Note };
+enum class FindingKind {
+    DamagedRow,
+    NotSymmetric,
+    DiagonalNotSelf,
+    LoneGpu,
+    UnknownWord,
+    LostGpu,
+    Cut,
+    Note
+};
 
 // Something a reader of the text should be told. One sentence.
 struct TopologyFinding {

@@ -10,7 +10,8 @@ namespace sb {
 
 namespace {
 
-void say(TopologyMeaning &meaning, SentenceRole role, std::string key, std::vector<std::string> arguments = {})
+void say(TopologyMeaning &meaning, SentenceRole role, std::string key,
+         std::vector<std::string> arguments = {})
 {
     meaning.sentences.push_back({std::move(key), std::move(arguments), role});
 }
@@ -33,12 +34,15 @@ void oneCard(const Topology &topology, TopologyMeaning &meaning, std::size_t car
         return;
     }
     if (gpus.begin()->first <= LinkClass::Pxb)
-        say(meaning, SentenceRole::Quiet, "topo.nic_beside", {topology.displayName(card), nameRanges(gpus.begin()->second)});
+        say(meaning, SentenceRole::Quiet, "topo.nic_beside",
+            {topology.displayName(card), nameRanges(gpus.begin()->second)});
     const auto &[far, names] = *gpus.rbegin();
     if (gpus.begin()->first <= LinkClass::Pxb)
-        say(meaning, SentenceRole::Text, "topo.nic_far", {nameRanges(names), words[far]});
+        say(meaning, SentenceRole::Text, names.size() == 1 ? "topo.nic_far_one" : "topo.nic_far",
+            {nameRanges(names), words[far]});
     else
-        say(meaning, SentenceRole::Quiet, "topo.nic_far_named", {nameRanges(names), words[far], topology.displayName(card)});
+        say(meaning, SentenceRole::Quiet, names.size() == 1 ? "topo.nic_far_named_one" : "topo.nic_far_named",
+            {nameRanges(names), words[far], topology.displayName(card)});
 }
 
 } // namespace

@@ -16,8 +16,8 @@ void addDamage(Topology &topology)
 {
     for (const TopologyDevice &device : topology.devices)
         if (device.damaged)
-            topology.findings.push_back(
-                {FindingKind::DamagedRow, device.name, "Row " + device.name + " is damaged: " + device.damage + "."});
+            topology.findings.push_back({FindingKind::DamagedRow, device.name,
+                                         "Row " + device.name + " is damaged: " + device.damage + "."});
 }
 
 void addAsymmetry(Topology &topology)
@@ -33,12 +33,14 @@ void addAsymmetry(Topology &topology)
                 continue;
             const std::string pair = topology.devices[a].name + "-" + topology.devices[b].name;
             topology.findings.push_back({FindingKind::NotSymmetric, pair,
-                                         topology.devices[a].name + " to " + topology.devices[b].name + " is " +
-                                             there.word + ", but the way back is " + back.word + "."});
+                                         topology.devices[a].name + " to " + topology.devices[b].name +
+                                             " is " + there.word + ", but the way back is " + back.word +
+                                             "."});
         }
     if (count > kMaxFindings)
-        topology.findings.push_back({FindingKind::NotSymmetric, "",
-                                     std::to_string(count - kMaxFindings) + " more pairs are not symmetric."});
+        topology.findings.push_back(
+            {FindingKind::NotSymmetric, "",
+             std::to_string(count - kMaxFindings) + " more pairs are not symmetric."});
 }
 
 void addDiagonal(Topology &topology)
@@ -46,8 +48,9 @@ void addDiagonal(Topology &topology)
     for (std::size_t i = 0; i < topology.size(); ++i) {
         const LinkCell &cell = topology.cell(i, i);
         if (cell.state == CellState::Read && cell.word != "X")
-            topology.findings.push_back({FindingKind::DiagonalNotSelf, topology.devices[i].name,
-                                         topology.devices[i].name + " to itself is " + cell.word + ", not X."});
+            topology.findings.push_back(
+                {FindingKind::DiagonalNotSelf, topology.devices[i].name,
+                 topology.devices[i].name + " to itself is " + cell.word + ", not X."});
     }
 }
 
@@ -62,8 +65,8 @@ void addUnknownWords(Topology &topology)
     std::size_t count = 0;
     for (const std::string &word : words)
         if (++count <= kMaxFindings)
-            topology.findings.push_back(
-                {FindingKind::UnknownWord, word, "The word " + word + " is not known here; it is kept as read."});
+            topology.findings.push_back({FindingKind::UnknownWord, word,
+                                         "The word " + word + " is not known here; it is kept as read."});
 }
 
 // A GPU without any fast link while the others are all joined: most likely a broken NVLink. A bridge between
@@ -96,10 +99,10 @@ void addLoneGpus(Topology &topology)
             if (a != b && !isFabric(a, b))
                 return;
     for (const std::size_t a : lone)
-        topology.findings.push_back({FindingKind::LoneGpu, topology.devices[a].name,
-                                     topology.devices[a].name + " has no NVLink, but the other " +
-                                         std::to_string(joined.size()) +
-                                         " GPUs all have. Its links may be broken: see nvidia-smi nvlink -s."});
+        topology.findings.push_back(
+            {FindingKind::LoneGpu, topology.devices[a].name,
+             topology.devices[a].name + " has no NVLink, but the other " + std::to_string(joined.size()) +
+                 " GPUs all have. Its links may be broken: see nvidia-smi nvlink -s."});
 }
 
 } // namespace

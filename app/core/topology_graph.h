@@ -19,7 +19,8 @@ struct GpuGraph {
 
     const std::optional<LinkKind> &link(int a, int b) const
     {
-        return links[static_cast<std::size_t>(a) * static_cast<std::size_t>(count) + static_cast<std::size_t>(b)];
+        return links[static_cast<std::size_t>(a) * static_cast<std::size_t>(count) +
+                     static_cast<std::size_t>(b)];
     }
     // Lanes of a direct fast link, 0 when there is none.
     int lanes(int a, int b) const
@@ -44,6 +45,7 @@ struct Ring {
 };
 
 // The ring over `set` whose narrowest fast link is widest, without the edges of `without`.
-std::optional<Ring> widestRing(const GpuGraph &graph, const GpuSet &set, const std::vector<int> &without = {});
+std::optional<Ring> widestRing(const GpuGraph &graph, const GpuSet &set,
+                               const std::vector<int> &without = {});
 
 } // namespace sb

@@ -26,7 +26,8 @@ void addLinks(const Topology &topology, JsonNode &json)
             const auto word = topology.link(gpus[i], gpus[k]);
             if (word)
                 ++counts[*word];
-            if (topology.kind != TopologyKind::NvidiaNvlink && (word || topology.cell(gpus[i], gpus[k]).state == CellState::Unreadable))
+            if (topology.kind != TopologyKind::NvidiaNvlink &&
+                (word || topology.cell(gpus[i], gpus[k]).state == CellState::Unreadable))
                 links.set(pairName(topology, gpus[i], gpus[k]), word ? JsonNode(*word) : JsonNode());
         }
     std::vector<std::size_t> order = gpus;
@@ -43,7 +44,9 @@ void addLinks(const Topology &topology, JsonNode &json)
     JsonNode countNode = JsonNode::object();
     for (const auto &[word, count] : counts)
         countNode.set(word, count);
-    json.set("links", std::move(links)).set("nic_links", std::move(nicLinks)).set("link_counts", std::move(countNode));
+    json.set("links", std::move(links))
+        .set("nic_links", std::move(nicLinks))
+        .set("link_counts", std::move(countNode));
 }
 
 JsonNode affinities(const Topology &topology, std::optional<std::string> TopologyDevice::*member)

@@ -221,9 +221,8 @@ std::optional<TopologyHeader> readHeader(std::string_view line)
         i = next;
         if (i >= line.size())
             break;
-        const auto heading = std::find_if(kHeadings.begin(), kHeadings.end(), [&](const Heading &h) {
-            return headingEnd(line, i, h) > 0;
-        });
+        const auto heading = std::find_if(kHeadings.begin(), kHeadings.end(),
+                                          [&](const Heading &h) { return headingEnd(line, i, h) > 0; });
         if (heading != kHeadings.end()) {
             i = headingEnd(line, i, *heading);
             header.affinities.push_back(heading->column);
@@ -255,8 +254,8 @@ bool isKnownLinkWord(std::string_view word)
 {
     if (word.starts_with("NV"))
         return word.size() > 2 && word.size() <= 5 && digitsAt(word, 2) == word.size() - 2;
-    static constexpr std::array<std::string_view, 14> kWords{"X",   "PIX", "PXB", "PHB", "NODE", "SYS", "SOC",
-                                                             "OK",  "NS",  "CNS", "GNS", "TNS",  "U",   "XGMI"};
+    static constexpr std::array<std::string_view, 14> kWords{
+        "X", "PIX", "PXB", "PHB", "NODE", "SYS", "SOC", "OK", "NS", "CNS", "GNS", "TNS", "U", "XGMI"};
     return std::find(kWords.begin(), kWords.end(), word) != kWords.end();
 }
 

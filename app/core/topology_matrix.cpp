@@ -24,8 +24,8 @@ struct FoundRow {
 
 struct Table {
     TopologyHeader header;
-    std::size_t firstLine = 0, endLine = 0; // [header line, end)
-    std::map<std::size_t, FoundRow> rows;   // by column of the same name
+    std::size_t endLine = 0;              // behind the last row
+    std::map<std::size_t, FoundRow> rows; // by column of the same name
 };
 
 struct RowStart {
@@ -35,8 +35,8 @@ struct RowStart {
 
 // The name a row starts with. When something stands before the header's first name ("node1: "), it may stand
 // before the rows' too.
-std::optional<RowStart> rowStart(std::string_view line, const std::map<std::string_view, std::size_t> &columns,
-                                 bool prefixed)
+std::optional<RowStart> rowStart(std::string_view line,
+                                 const std::map<std::string_view, std::size_t> &columns, bool prefixed)
 {
     std::size_t tries = prefixed ? 6 : 1;
     for (const std::string_view token : tokensOf(line.substr(0, std::min<std::size_t>(line.size(), 400)))) {
@@ -71,8 +71,8 @@ bool mayContinue(std::string_view line, const std::map<std::string_view, std::si
 
 // Joins lines that were wrapped; gives the row when that makes it whole.
 std::optional<MatrixRow> joinWrapped(const Lines &lines, std::size_t &at, std::size_t restAt,
-                                     const std::map<std::string_view, std::size_t> &columns, const Table &table,
-                                     std::size_t self)
+                                     const std::map<std::string_view, std::size_t> &columns,
+                                     const Table &table, std::size_t self)
 {
     std::string glued(lines[at].substr(restAt));
     std::string spaced = glued;
@@ -112,11 +112,27 @@ std::size_t joinHeader(const Lines &lines, std::size_t at, TopologyHeader &heade
     return end;
 }
 
+// A header whose first line ends in half a name or heading is none by itself.
+std::optional<TopologyHeader> headerAt(const Lines &lines, std::size_t at)
+{
+    if (auto header = readHeader(lines[at]))
+        return header;
+    const auto words = tokensOf(lines[at].substr(0, std::min<std::size_t>(lines[at].size(), 200)));
+    if (words.size() < 2 || gpuNameLength(words[0]) == 0 || gpuNameLength(words[1]) == 0)
+        return std::nullopt;
+    std::string text(lines[at]);
+    for (std::size_t next = at + 1; next < std::min(at + 5, lines.size()); ++next) {
+        text += lines[next];
+        if (auto header = readHeader(text))
+            return header;
+    }
+    return std::nullopt;
+}
+
 Table readTable(const Lines &lines, std::size_t at, const TopologyHeader &first)
 {
     Table table;
     table.header = first;
-    table.firstLine = at;
     std::size_t i = joinHeader(lines, at, table.header);
     std::map<std::string_view, std::size_t> columns;
     for (std::size_t c = 0; c < table.header.names.size(); ++c)
@@ -130,15 +146,17 @@ Table readTable(const Lines &lines, std::size_t at, const TopologyHeader &first)
         const auto start = rowStart(line, columns, table.header.prefixed);
         if (!start) {
             const auto other = readHeader(line);
-            if (other && (other->names.size() >= columns.size() ||
-                          (!table.rows.empty() && !other->prefixed && other->names[0] == table.header.names[0])))
+            if (other &&
+                (other->names.size() >= columns.size() ||
+                 (!table.rows.empty() && !other->prefixed && other->names[0] == table.header.names[0])))
                 break;
             continue;
         }
         lastUse = i;
         if (table.rows.contains(start->column))
             continue;
-        FoundRow row{std::string(line), readMatrixRow(line.substr(start->restAt), table.header, start->column)};
+        FoundRow row{std::string(line),
+                     readMatrixRow(line.substr(start->restAt), table.header, start->column)};
         if (!row.cells.whole()) {
             if (auto joined = joinWrapped(lines, i, start->restAt, columns, table, start->column))
                 row.cells = std::move(*joined);
@@ -181,7 +199,8 @@ void readLegends(const Lines &lines, const Table &table, Topology &topology, boo
     for (std::size_t i = table.endLine; i < lines.size(); ++i) {
         if (i > table.endLine) { // what follows the last row at once is never a header of its own
             const auto other = readHeader(lines[i]);
-            if (other && !other->prefixed && other->names.size() > 0 && other->names[0] == table.header.names[0])
+            if (other && !other->prefixed && other->names.size() > 0 &&
+                other->names[0] == table.header.names[0])
                 return; // the next table's legend is not ours
         }
         topology.legendPresent |= trimmed(lines[i]).starts_with("Legend:") || isSelfLegend(lines[i]);
@@ -197,7 +216,8 @@ LinkCell settle(const Table &table, std::size_t row, std::size_t column)
     const auto own = table.rows.find(row);
     const auto other = table.rows.find(column);
     const bool ownWhole = own != table.rows.end() && own->second.cells.whole();
-    const LinkCell mine = own == table.rows.end() ? LinkCell{{}, CellState::Unreadable} : own->second.cells.cells[column];
+    const LinkCell mine =
+        own == table.rows.end() ? LinkCell{{}, CellState::Unreadable} : own->second.cells.cells[column];
     if (ownWhole || row == column)
         return mine;
     const LinkCell theirs =
@@ -272,7 +292,7 @@ std::optional<Topology> readNvidiaMatrix(const Lines &lines)
 {
     std::optional<Table> table;
     for (std::size_t i = 0; i < lines.size() && !table; ++i) {
-        const auto header = readHeader(lines[i]);
+        const auto header = headerAt(lines, i);
         if (!header)
             continue;
         Table candidate = readTable(lines, i, *header);

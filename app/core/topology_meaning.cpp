@@ -113,14 +113,15 @@ struct Teller {
     {
         const std::string count = std::to_string(graph.count);
         if (found.classes.contains(LinkClass::Fabric)) {
-            say(SentenceRole::Lead, "topo.one_island", {count});
+            say(SentenceRole::Lead, graph.count == 2 ? "topo.one_island_two" : "topo.one_island", {count});
             if (found.lanes.size() == 1)
                 say(SentenceRole::Text, "topo.every_pair",
                     {std::to_string(*found.lanes.begin()), fabricWord(found, *found.lanes.begin())});
             else
                 say(SentenceRole::Text, "topo.every_pair_fast");
         } else {
-            say(SentenceRole::Lead, "topo.alike", {count, found.words.at(found.worst)});
+            say(SentenceRole::Lead, graph.count == 2 ? "topo.alike_two" : "topo.alike",
+                {count, found.words.at(found.worst)});
         }
     }
 
@@ -134,10 +135,10 @@ struct Teller {
                 lone.push_back(nameOf(topology, graph, island[0]));
                 continue;
             }
-            // "GPU0–3", but "GPU0+GPU3": commas would read as more islands.
+            // "GPU0–3", but "GPU0–2+GPU4": commas would read as more islands.
             std::string text = nameRanges(namesOf(topology, graph, island));
-            if (text.find(',') != std::string::npos)
-                text = join(namesOf(topology, graph, island), "+");
+            for (auto at = text.find(", "); at != std::string::npos; at = text.find(", "))
+                text.replace(at, 2, "+");
             names += (shown++ > 0 ? "|" : "") + text;
         }
         if (shown > 1)
@@ -195,7 +196,8 @@ struct Teller {
         say(SentenceRole::Lead, "topo.ring", {count, worst});
         const Ring &first = meaning.rings[0];
         if (meaning.rings.size() == 1)
-            say(SentenceRole::Text, "topo.ring_is", {fabricWord(found, first.lanes), ringText(topology, graph, first)});
+            say(SentenceRole::Text, "topo.ring_is",
+                {fabricWord(found, first.lanes), ringText(topology, graph, first)});
         else
             say(SentenceRole::Text, "topo.ring_two",
                 {fabricWord(found, first.lanes), ringText(topology, graph, first),
@@ -216,7 +218,8 @@ struct Teller {
         else if (reachable == 0)
             say(SentenceRole::Lead, "topo.p2p_no");
         else
-            say(SentenceRole::Lead, "topo.p2p_some", {std::to_string(reachable), std::to_string(found.pairs)});
+            say(SentenceRole::Lead, "topo.p2p_some",
+                {std::to_string(reachable), std::to_string(found.pairs)});
     }
 };
 
@@ -275,8 +278,9 @@ TopologyMeaning topologyMeaning(const Topology &topology)
     } else if (!hasMatrix(topology)) {
         return meaning;
     } else if (found.unread) {
-        teller.say(SentenceRole::Lead, "topo.unknown_pair",
-                   {nameOf(topology, graph, found.unread->first), nameOf(topology, graph, found.unread->second)});
+        teller.say(
+            SentenceRole::Lead, "topo.unknown_pair",
+            {nameOf(topology, graph, found.unread->first), nameOf(topology, graph, found.unread->second)});
     } else {
         meaning.islands = findIslands(graph);
         if (meaning.islands.size() == 1) {
@@ -311,13 +315,13 @@ JsonNode meaningJson(const Topology &topology, const TopologyMeaning &meaning)
         rings.push(JsonNode::object().set("order", numbers(ring.order)).set("lanes", ring.lanes));
     JsonNode sentences = JsonNode::array();
     for (const Sentence &sentence : meaning.sentences)
-        sentences.push(sentenceText(sentence, Language::English));
+        sentences.push(sentenceText(sentence, WordLanguage::English));
     JsonNode sets = JsonNode::array();
     for (const BestSet &set : meaning.bestSets)
         sets.push(JsonNode::object()
                       .set("gpus", numbers(set.gpus))
                       .set("line", visibleDevicesLine(topology, set))
-                      .set("reason", reasonText(set, Language::English))
+                      .set("reason", reasonText(set, WordLanguage::English))
                       .set("exact", set.exact));
     JsonNode advice = JsonNode::array();
     for (const GpuAdvice &mine : meaning.advice) {

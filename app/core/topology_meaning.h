@@ -23,11 +23,11 @@ struct BestSet {
 };
 
 struct GpuAdvice {
-    std::size_t device = 0;            // index into Topology::devices
-    std::vector<std::size_t> nearest;  // network cards that are as near as any; empty when unknown
-    std::string nearestWord;           // "PIX"
-    std::optional<std::string> cores;  // CPU list to pin to
-    std::optional<std::string> numa;   // NUMA node, as the text says
+    std::size_t device = 0;           // index into Topology::devices
+    std::vector<std::size_t> nearest; // network cards that are as near as any; empty when unknown
+    std::string nearestWord;          // "PIX"
+    std::optional<std::string> cores; // CPU list to pin to
+    std::optional<std::string> numa;  // NUMA node, as the text says
 };
 
 struct TopologyMeaning {
@@ -45,8 +45,8 @@ void addCardSentences(const Topology &topology, TopologyMeaning &meaning); // ne
 std::vector<GpuSet> findIslands(const GpuGraph &graph);
 std::vector<GpuAdvice> gpuAdvice(const Topology &topology);
 // The best set of `size` GPUs; nothing when every such set has a pair that cannot be read.
-std::optional<BestSet> bestSet(const Topology &topology, const GpuGraph &graph, const std::vector<GpuAdvice> &advice,
-                               int size);
+std::optional<BestSet> bestSet(const Topology &topology, const GpuGraph &graph,
+                               const std::vector<GpuAdvice> &advice, int size);
 
 // Orders sets: smaller is better. First the worst link inside, then whether a ring of fast links goes round,
 // then lanes, then the sum of the ways, then how near network cards are, then NUMA nodes.
@@ -60,9 +60,10 @@ struct SetCost {
     auto operator<=>(const SetCost &) const = default;
 };
 // Nothing when a pair of the set cannot be read.
-std::optional<SetCost> setCost(const GpuGraph &graph, const std::vector<GpuAdvice> &advice, const GpuSet &set);
+std::optional<SetCost> setCost(const GpuGraph &graph, const std::vector<GpuAdvice> &advice,
+                               const GpuSet &set);
 
-std::string reasonText(const BestSet &set, Language language);
+std::string reasonText(const BestSet &set, WordLanguage language);
 // "0,1,2,3": the numbers of the GPUs, which is what CUDA calls them with CUDA_DEVICE_ORDER=PCI_BUS_ID.
 std::string deviceNumbers(const Topology &topology, const BestSet &set);
 // "CUDA_VISIBLE_DEVICES=0,1,2,3", or HIP_VISIBLE_DEVICES for AMD.

@@ -85,7 +85,8 @@ Topology parseTopology(std::string_view text)
     addLostGpus(lines, *found);
     addMatrixFindings(*found);
     if (cut)
-        found->findings.push_back({FindingKind::Cut, "", "The text is longer than 1 MiB; the rest was not read."});
+        found->findings.push_back(
+            {FindingKind::Cut, "", "The text is longer than 1 MiB; the rest was not read."});
     return std::move(*found);
 }
 

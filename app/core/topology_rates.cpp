@@ -20,11 +20,16 @@ constexpr std::array kRates{
     GpuRates{"A800", 25.0, 8, kGen4, "NVIDIA A800 data sheet: NVLink 400 GB/s over 8 links, PCIe 4.0"},
     GpuRates{"A30", 25.0, 4, kGen4, "NVIDIA A30 data sheet: NVLink 200 GB/s over 4 links, PCIe 4.0"},
     GpuRates{"A40", 14.0625, 4, kGen4, "NVIDIA A40 data sheet: NVLink 112.5 GB/s over 4 links, PCIe 4.0"},
-    GpuRates{"A6000", 14.0625, 4, kGen4, "NVIDIA RTX A6000 data sheet: NVLink 112.5 GB/s over 4 links, PCIe 4.0"},
-    GpuRates{"A5000", 14.0625, 4, kGen4, "NVIDIA RTX A5000 data sheet: NVLink 112.5 GB/s over 4 links, PCIe 4.0"},
-    GpuRates{"RTX 3090", 14.0625, 4, kGen4, "NVIDIA GA102 white paper: NVLink 112.5 GB/s over 4 links, PCIe 4.0"},
-    GpuRates{"Quadro RTX 8000", 25.0, 2, kGen3, "NVIDIA Quadro RTX 8000 data sheet: NVLink 100 GB/s over 2 links"},
-    GpuRates{"Quadro RTX 6000", 25.0, 2, kGen3, "NVIDIA Quadro RTX 6000 data sheet: NVLink 100 GB/s over 2 links"},
+    GpuRates{"A6000", 14.0625, 4, kGen4,
+             "NVIDIA RTX A6000 data sheet: NVLink 112.5 GB/s over 4 links, PCIe 4.0"},
+    GpuRates{"A5000", 14.0625, 4, kGen4,
+             "NVIDIA RTX A5000 data sheet: NVLink 112.5 GB/s over 4 links, PCIe 4.0"},
+    GpuRates{"RTX 3090", 14.0625, 4, kGen4,
+             "NVIDIA GA102 white paper: NVLink 112.5 GB/s over 4 links, PCIe 4.0"},
+    GpuRates{"Quadro RTX 8000", 25.0, 2, kGen3,
+             "NVIDIA Quadro RTX 8000 data sheet: NVLink 100 GB/s over 2 links"},
+    GpuRates{"Quadro RTX 6000", 25.0, 2, kGen3,
+             "NVIDIA Quadro RTX 6000 data sheet: NVLink 100 GB/s over 2 links"},
     GpuRates{"H100", 25.0, 18, kGen5, "NVIDIA H100 data sheet: NVLink 900 GB/s over 18 links, PCIe 5.0"},
     GpuRates{"H200", 25.0, 18, kGen5, "NVIDIA H200 data sheet: NVLink 900 GB/s over 18 links, PCIe 5.0"},
     GpuRates{"H800", 25.0, 8, kGen5, "NVIDIA H800 data sheet: NVLink 400 GB/s over 8 links, PCIe 5.0"},
@@ -68,7 +73,8 @@ std::optional<GpuRates> gpuRates(std::string_view product)
 {
     const GpuRates *best = nullptr;
     for (const GpuRates &rates : kRates)
-        if (hasWord(product, rates.product) && (best == nullptr || rates.product.size() > best->product.size()))
+        if (hasWord(product, rates.product) &&
+            (best == nullptr || rates.product.size() > best->product.size()))
             best = &rates;
     return best == nullptr ? std::nullopt : std::optional(*best);
 }

@@ -12,18 +12,18 @@ namespace sb {
 
 // One product family. Rates are GB/s (10^9 bytes) in one direction.
 struct GpuRates {
-    std::string_view product;    // found in the product's name, longest match wins
-    double nvlinkGBps = 0;       // one link; 0 = the product has no NVLink
-    int maxNvlinks = 0;          // of one GPU
-    double pcieGBps = 0;         // a ×16 slot of the generation the product has
-    std::string_view source;     // where the figure stands, for the user
+    std::string_view product; // found in the product's name, longest match wins
+    double nvlinkGBps = 0;    // one link; 0 = the product has no NVLink
+    int maxNvlinks = 0;       // of one GPU
+    double pcieGBps = 0;      // a ×16 slot of the generation the product has
+    std::string_view source;  // where the figure stands, for the user
 };
 
 std::optional<GpuRates> gpuRates(std::string_view product);
 
 struct NominalRate {
-    double gbps = 0;      // one direction
-    bool atMost = false;  // PCIe: what lies on the way may be slower
+    double gbps = 0;     // one direction
+    bool atMost = false; // PCIe: what lies on the way may be slower
     std::string source;
 
     bool operator==(const NominalRate &) const = default;

@@ -14,7 +14,9 @@ GpuGraph gpuGraph(const Topology &topology)
     graph.count = static_cast<int>(graph.devices.size());
     for (const std::size_t a : graph.devices)
         for (const std::size_t b : graph.devices) {
-            const auto word = a == b ? std::optional<std::string>("X") : topology.link(a, b);
+            // One word a pair, also where the way back has another: the first row's.
+            const auto word =
+                a == b ? std::optional<std::string>("X") : topology.link(std::min(a, b), std::max(a, b));
             graph.links.push_back(word ? std::optional(linkKind(*word)) : std::nullopt);
         }
     return graph;

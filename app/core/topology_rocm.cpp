@@ -66,7 +66,8 @@ std::optional<NumaLine> numaLine(std::string_view line)
         colon == std::string_view::npos)
         return std::nullopt;
     const bool affinity = line.substr(mark).starts_with("(Topology) Numa Affinity");
-    return NumaLine{static_cast<int>(*number), affinity, validUtf8(trimmed(line.substr(colon + 1)).substr(0, 32))};
+    return NumaLine{static_cast<int>(*number), affinity,
+                    validUtf8(trimmed(line.substr(colon + 1)).substr(0, 32))};
 }
 
 // Reads the table below a title; stops at the next title.
@@ -81,7 +82,8 @@ RocmTable readTable(const Lines &lines, std::size_t &at)
                 table.names = header->names;
             continue;
         }
-        if (tokens.size() < 2 || std::find(table.names.begin(), table.names.end(), tokens[0]) == table.names.end())
+        if (tokens.size() < 2 ||
+            std::find(table.names.begin(), table.names.end(), tokens[0]) == table.names.end())
             continue;
         std::vector<std::string> cells;
         for (std::size_t i = 1; i < tokens.size() && i <= kMaxTopologyDevices; ++i)
@@ -136,8 +138,9 @@ std::vector<std::string> rowMajor(const RocmTable &table)
     for (const std::string &name : table.names) {
         const auto row = table.rows.find(name);
         for (std::size_t i = 0; i < table.names.size(); ++i)
-            cells.push_back(row != table.rows.end() && row->second.size() == table.names.size() ? row->second[i]
-                                                                                                  : std::string());
+            cells.push_back(row != table.rows.end() && row->second.size() == table.names.size()
+                                ? row->second[i]
+                                : std::string());
     }
     return cells;
 }
@@ -195,7 +198,9 @@ std::optional<Topology> readRocmTopology(const Lines &lines)
         if (title == "Link Type")
             fillLinks(topology, table);
         else if (!table.names.empty())
-            topology.extraTables.emplace(title == "Weight" ? "weight" : title == "Hops" ? "hops" : title,
+            topology.extraTables.emplace(title == "Weight" ? "weight"
+                                         : title == "Hops" ? "hops"
+                                                           : title,
                                          rowMajor(table));
     }
     return topology;

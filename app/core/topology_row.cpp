@@ -80,7 +80,8 @@ bool readByTabs(std::string_view rest, std::size_t missing, std::size_t self, Ma
     std::size_t empty = 0;
     for (std::size_t i = 0; i < columns; ++i) {
         const Tokens tokens = tokensOf(fields[i]);
-        if (tokens.size() > 1 || (tokens.size() == 1 && (isGarbledLinkWord(tokens[0]) || isAffinityValue(tokens[0]))))
+        if (tokens.size() > 1 ||
+            (tokens.size() == 1 && (isGarbledLinkWord(tokens[0]) || isAffinityValue(tokens[0]))))
             return false;
         empty += tokens.empty() ? 1 : 0;
     }

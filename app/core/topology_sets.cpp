@@ -161,7 +161,21 @@ void addCardReason(const Topology &topology, const std::vector<GpuAdvice> &advic
     set.reason.push_back({key, {nameRanges(names)}, SentenceRole::Text});
 }
 
-void addReason(const Topology &topology, const GpuGraph &graph, const std::vector<GpuAdvice> &advice, BestSet &set)
+// The word of the ring's narrowest link.
+std::string ringWord(const Topology &topology, const GpuGraph &graph, const Ring &ring)
+{
+    for (std::size_t i = 0; i < ring.order.size(); ++i) {
+        const int a = ring.order[i];
+        const int b = ring.order[(i + 1) % ring.order.size()];
+        if (graph.lanes(a, b) == ring.lanes)
+            return *topology.link(graph.devices[static_cast<std::size_t>(std::min(a, b))],
+                                  graph.devices[static_cast<std::size_t>(std::max(a, b))]);
+    }
+    return {};
+}
+
+void addReason(const Topology &topology, const GpuGraph &graph, const std::vector<GpuAdvice> &advice,
+               BestSet &set)
 {
     const std::size_t size = set.gpus.size();
     const auto phrase = [&](const char *key, std::vector<std::string> arguments = {}) {
@@ -185,7 +199,7 @@ void addReason(const Topology &topology, const GpuGraph &graph, const std::vecto
             phrase("reason.island");
             phrase("reason.links", {std::to_string(lanes)});
         } else if (const auto ring = widestRing(graph, set.gpus))
-            phrase("reason.ring", {"NV" + std::to_string(ring->lanes)});
+            phrase("reason.ring", {ringWord(topology, graph, *ring)});
         else
             phrase("reason.worst", {worstWord(topology, graph, set.gpus)});
     }
@@ -219,16 +233,17 @@ std::optional<SetCost> setCost(const GpuGraph &graph, const std::vector<GpuAdvic
     std::set<std::string> numa;
     for (const int gpu : set) {
         const GpuAdvice &mine = advice[static_cast<std::size_t>(gpu)];
-        cost.nicCost += mine.nearestWord.empty() ? static_cast<int>(LinkClass::Unknown)
-                                                 : nearness(mine.nearestWord).value_or(static_cast<int>(LinkClass::Unknown));
+        cost.nicCost += mine.nearestWord.empty()
+                            ? static_cast<int>(LinkClass::Unknown)
+                            : nearness(mine.nearestWord).value_or(static_cast<int>(LinkClass::Unknown));
         numa.insert(mine.numa ? *mine.numa : mine.cores.value_or(""));
     }
     cost.numaNodes = static_cast<int>(numa.size());
     return cost;
 }
 
-std::optional<BestSet> bestSet(const Topology &topology, const GpuGraph &graph, const std::vector<GpuAdvice> &advice,
-                               int size)
+std::optional<BestSet> bestSet(const Topology &topology, const GpuGraph &graph,
+                               const std::vector<GpuAdvice> &advice, int size)
 {
     if (size < 1 || size > graph.count || graph.count > kMaxGpus)
         return std::nullopt;
@@ -243,11 +258,14 @@ std::optional<BestSet> bestSet(const Topology &topology, const GpuGraph &graph, 
     return best;
 }
 
-std::string reasonText(const BestSet &set, Language language)
+std::string reasonText(const BestSet &set, WordLanguage language)
 {
     std::string text;
     for (const Sentence &phrase : set.reason)
-        text += (text.empty() ? "" : language == Language::English ? ", " : "，") + sentenceText(phrase, language);
+        text += (text.empty()                        ? ""
+                 : language == WordLanguage::English ? ", "
+                                                     : "，") +
+                sentenceText(phrase, language);
     return text;
 }
 

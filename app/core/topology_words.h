@@ -9,7 +9,7 @@
 
 namespace sb {
 
-enum class Language { English, Chinese };
+enum class WordLanguage { English, Chinese };
 
 enum class SentenceRole {
     Lead,  // starts a paragraph and is its point
@@ -27,10 +27,10 @@ struct Sentence {
 
 // Arguments that are keys themselves ("@class.sys") or small numbers to be written as words ("#4") are put
 // into words too. An unknown key gives the key.
-std::string sentenceText(const Sentence &sentence, Language language);
+std::string sentenceText(const Sentence &sentence, WordLanguage language);
 
 // "GPU0–3, GPU6": names with running numbers are drawn together; the last two are joined by "and" / "与".
-std::string nameList(const std::vector<std::string> &names, Language language);
+std::string nameList(const std::vector<std::string> &names, WordLanguage language);
 // The same without "and", for arguments of sentences: "GPU0–3, GPU6".
 std::string nameRanges(const std::vector<std::string> &names);
 

@@ -12,7 +12,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size
     fuzz::checkTopology(topology);
     const TopologyMeaning meaning = topologyMeaning(topology);
     for (const Sentence &sentence : meaning.sentences)
-        for (const Language language : {Language::English, Language::Chinese})
+        for (const WordLanguage language : {WordLanguage::English, WordLanguage::Chinese})
             fuzz::require(!sentenceText(sentence, language).empty());
     // Nothing that needs a cell nobody could read is offered.
     const GpuGraph graph = gpuGraph(topology);

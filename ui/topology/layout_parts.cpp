@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "topology/layout_parts.h"
+
+#include "core/topology_meaning.h"
+
+#include <algorithm>
+
+namespace sb {
+
+LinkKind kindOf(const Topology &topology, std::size_t a, std::size_t b)
+{
+    const auto word = topology.link(a, b);
+    return word ? linkKind(*word) : LinkKind{};
+}
+
+int lanesOf(const Topology &topology, std::size_t a, std::size_t b)
+{
+    const LinkKind kind = kindOf(topology, a, b);
+    return a != b && kind.linkClass == LinkClass::Fabric ? kind.lanes : 0;
+}
+
+std::vector<SocketGroup> socketGroups(const Topology &topology)
+{
+    std::vector<SocketGroup> groups;
+    std::vector<std::size_t> lost; // damaged rows have no affinity
+    bool any = false;
+    for (const std::size_t gpu : topology.gpus()) {
+        const TopologyDevice &device = topology.devices[gpu];
+        const std::string numa =
+            device.numaAffinity.value_or("") == "N/A" ? "" : device.numaAffinity.value_or("");
+        const std::string cores = device.cpuAffinity.value_or("");
+        if (device.damaged) {
+            lost.push_back(gpu);
+            continue;
+        }
+        any |= !numa.empty() || !cores.empty();
+        const auto same = std::find_if(groups.begin(), groups.end(), [&](const SocketGroup &g) {
+            return numa.empty() || g.numa.empty() ? g.cores == cores && g.numa == numa : g.numa == numa;
+        });
+        if (same == groups.end())
+            groups.push_back({{gpu}, numa, cores, false});
+        else
+            same->gpus.push_back(gpu);
+    }
+    if (!any) {
+        // Without affinities, GPUs that only SYS joins sit on different sockets, as far as one can tell.
+        groups.clear();
+        for (const std::size_t gpu : topology.gpus()) {
+            const auto same = std::find_if(groups.begin(), groups.end(), [&](const SocketGroup &g) {
+                return std::any_of(g.gpus.begin(), g.gpus.end(), [&](std::size_t other) {
+                    const LinkClass way = kindOf(topology, gpu, other).linkClass;
+                    return way >= LinkClass::Pix && way <= LinkClass::Node;
+                });
+            });
+            if (same == groups.end())
+                groups.push_back({{gpu}, "", "", true});
+            else
+                same->gpus.push_back(gpu);
+        }
+        const auto islands = findIslands(gpuGraph(topology));
+        if (groups.size() == static_cast<std::size_t>(topology.gpuCount()) &&
+            islands.size() < groups.size()) {
+            groups.clear();
+            const auto gpus = topology.gpus();
+            if (islands.empty())
+                groups.push_back({gpus, "", "", true});
+            for (const GpuSet &island : islands) {
+                SocketGroup group;
+                group.inferred = true;
+                for (const int gpu : island)
+                    group.gpus.push_back(gpus[static_cast<std::size_t>(gpu)]);
+                groups.push_back(std::move(group));
+            }
+        }
+        return groups;
+    }
+    for (const std::size_t gpu : lost) {
+        // Beside the neighbour with the nearest number: rows of one socket follow each other.
+        SocketGroup *best = nullptr;
+        std::size_t distance = topology.size();
+        for (SocketGroup &group : groups)
+            for (const std::size_t other : group.gpus) {
+                const std::size_t away = other > gpu ? other - gpu : gpu - other;
+                if (away < distance) {
+                    distance = away;
+                    best = &group;
+                }
+            }
+        best->gpus.insert(std::upper_bound(best->gpus.begin(), best->gpus.end(), gpu), gpu);
+    }
+    return groups;
+}
+
+CardsByGpus cardsByGpus(const Topology &topology)
+{
+    CardsByGpus cards;
+    for (const std::size_t card : topology.nics()) {
+        LinkClass best = LinkClass::Phb; // from here on nothing is "beside"
+        std::vector<std::size_t> gpus;
+        for (const std::size_t gpu : topology.gpus()) {
+            const LinkClass way = kindOf(topology, gpu, card).linkClass;
+            if (way < best && way != LinkClass::Self) {
+                gpus.clear();
+                best = way;
+            }
+            if (way == best && best < LinkClass::Phb)
+                gpus.push_back(gpu);
+        }
+        cards[gpus].push_back(card);
+    }
+    return cards;
+}
+
+bool isAllToAll(const Topology &topology)
+{
+    const auto gpus = topology.gpus();
+    if (gpus.size() < 4)
+        return false;
+    const int lanes = lanesOf(topology, gpus[0], gpus[1]);
+    for (const std::size_t a : gpus)
+        for (const std::size_t b : gpus)
+            if (a != b && (lanes == 0 || lanesOf(topology, a, b) != lanes))
+                return false;
+    return true;
+}
+
+std::vector<std::size_t> meshPartners(const Topology &topology, const SocketGroup &left,
+                                      const SocketGroup &right)
+{
+    if (left.gpus.size() != 4 || right.gpus.size() != 4)
+        return {};
+    std::vector<std::size_t> partners;
+    for (const std::size_t gpu : left.gpus) {
+        std::vector<std::size_t> joined;
+        for (const std::size_t other : right.gpus)
+            if (lanesOf(topology, gpu, other) > 0)
+                joined.push_back(other);
+        if (joined.size() != 1 || std::find(partners.begin(), partners.end(), joined[0]) != partners.end())
+            return {};
+        partners.push_back(joined[0]);
+    }
+    return partners;
+}
+
+} // namespace sb
