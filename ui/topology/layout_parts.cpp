@@ -19,6 +19,43 @@ int lanesOf(const Topology &topology, std::size_t a, std::size_t b)
     return a != b && kind.linkClass == LinkClass::Fabric ? kind.lanes : 0;
 }
 
+namespace {
+
+std::vector<SocketGroup> groupsByLinks(const Topology &topology)
+{
+    // Without affinities, GPUs that only SYS joins sit on different sockets, as far as one can tell.
+    std::vector<SocketGroup> groups;
+    for (const std::size_t gpu : topology.gpus()) {
+        const auto same = std::find_if(groups.begin(), groups.end(), [&](const SocketGroup &g) {
+            return std::any_of(g.gpus.begin(), g.gpus.end(), [&](std::size_t other) {
+                const LinkClass way = kindOf(topology, gpu, other).linkClass;
+                return way >= LinkClass::Pix && way <= LinkClass::Node;
+            });
+        });
+        if (same == groups.end())
+            groups.push_back({{gpu}, "", "", true});
+        else
+            same->gpus.push_back(gpu);
+    }
+    const auto islands = findIslands(gpuGraph(topology));
+    if (groups.size() == static_cast<std::size_t>(topology.gpuCount()) && islands.size() < groups.size()) {
+        groups.clear();
+        const auto gpus = topology.gpus();
+        if (islands.empty())
+            groups.push_back({gpus, "", "", true});
+        for (const GpuSet &island : islands) {
+            SocketGroup group;
+            group.inferred = true;
+            for (const int gpu : island)
+                group.gpus.push_back(gpus[static_cast<std::size_t>(gpu)]);
+            groups.push_back(std::move(group));
+        }
+    }
+    return groups;
+}
+
+} // namespace
+
 std::vector<SocketGroup> socketGroups(const Topology &topology)
 {
     std::vector<SocketGroup> groups;
@@ -42,38 +79,8 @@ std::vector<SocketGroup> socketGroups(const Topology &topology)
         else
             same->gpus.push_back(gpu);
     }
-    if (!any) {
-        // Without affinities, GPUs that only SYS joins sit on different sockets, as far as one can tell.
-        groups.clear();
-        for (const std::size_t gpu : topology.gpus()) {
-            const auto same = std::find_if(groups.begin(), groups.end(), [&](const SocketGroup &g) {
-                return std::any_of(g.gpus.begin(), g.gpus.end(), [&](std::size_t other) {
-                    const LinkClass way = kindOf(topology, gpu, other).linkClass;
-                    return way >= LinkClass::Pix && way <= LinkClass::Node;
-                });
-            });
-            if (same == groups.end())
-                groups.push_back({{gpu}, "", "", true});
-            else
-                same->gpus.push_back(gpu);
-        }
-        const auto islands = findIslands(gpuGraph(topology));
-        if (groups.size() == static_cast<std::size_t>(topology.gpuCount()) &&
-            islands.size() < groups.size()) {
-            groups.clear();
-            const auto gpus = topology.gpus();
-            if (islands.empty())
-                groups.push_back({gpus, "", "", true});
-            for (const GpuSet &island : islands) {
-                SocketGroup group;
-                group.inferred = true;
-                for (const int gpu : island)
-                    group.gpus.push_back(gpus[static_cast<std::size_t>(gpu)]);
-                groups.push_back(std::move(group));
-            }
-        }
-        return groups;
-    }
+    if (!any)
+        return groupsByLinks(topology);
     for (const std::size_t gpu : lost) {
         // Beside the neighbour with the nearest number: rows of one socket follow each other.
         SocketGroup *best = nullptr;
