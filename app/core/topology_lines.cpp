@@ -122,7 +122,9 @@ std::size_t headingEnd(std::string_view text, std::size_t at, const Heading &hea
 std::size_t firstGpu(std::string_view line)
 {
     for (std::size_t i = 0; i + 3 < line.size(); ++i) {
-        if ((i == 0 || isBlank(line[i - 1])) && gpuNameLength(line.substr(i)) > 0)
+        const bool starts = i == 0 || isBlank(line[i - 1]) ||
+                            std::string_view(":>]|").find(line[i - 1]) != std::string_view::npos;
+        if (starts && gpuNameLength(line.substr(i)) > 0)
             return i;
     }
     return std::string_view::npos;

@@ -42,7 +42,11 @@ std::optional<RowStart> rowStart(std::string_view line,
     for (const std::string_view token : tokensOf(line.substr(0, std::min<std::size_t>(line.size(), 400)))) {
         if (tries-- == 0)
             break;
-        const auto found = columns.find(token);
+        auto found = columns.find(token);
+        // "[1,0]<stdout>:GPU0": what launchers put in front needs no blank behind it.
+        if (const auto mark = token.find_last_of(":>]|");
+            found == columns.end() && prefixed && mark < token.size())
+            found = columns.find(token.substr(mark + 1));
         if (found == columns.end())
             continue;
         const std::size_t restAt = static_cast<std::size_t>(token.data() + token.size() - line.data());
@@ -59,7 +63,7 @@ std::optional<RowStart> rowStart(std::string_view line,
 bool startsLegend(std::string_view line)
 {
     const std::string_view text = trimmed(line);
-    return text.starts_with("Legend:") || text.starts_with("NIC Legend:");
+    return text.starts_with("Legend:") || text.starts_with("NIC Legend:") || text.ends_with(" Legend:");
 }
 
 // A line that a narrow terminal may have broken off the one before: it starts nothing of its own.
@@ -190,8 +194,12 @@ void readNicLegend(std::string_view line, Topology &topology)
 
 bool isSelfLegend(std::string_view line)
 {
+    // Something may stand before it: "> X = Self" in a quotation.
     const auto tokens = tokensOf(line);
-    return tokens.size() >= 3 && tokens[0] == "X" && tokens[1] == "=" && tokens[2].starts_with("Self");
+    for (std::size_t i = 0; i + 2 < std::min<std::size_t>(tokens.size(), 8); ++i)
+        if (tokens[i] == "X" && tokens[i + 1] == "=" && tokens[i + 2].starts_with("Self"))
+            return true;
+    return false;
 }
 
 void readLegends(const Lines &lines, const Table &table, Topology &topology, bool &p2pLegend)

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/topology_parser.h"
 #include "pages/paste_dialog.h"
 #include "pages/topology_page.h"
 #include "topology/graph_view.h"

@@ -56,6 +56,20 @@ TEST(TopologyParser, FindsTheTableAmongOtherLinesAndPrefixes)
     EXPECT_FALSE(topology.damaged());
 }
 
+TEST(TopologyParser, TakesPrefixesOfLaunchersAndQuotations)
+{
+    for (const std::string prefix : {"[1,0]<stdout>:", "> ", "2026-01-02T03:04:05.678Z ", "node1: "}) {
+        std::string text;
+        for (const char *line : {"\tGPU0\tGPU1\tCPU Affinity", "GPU0\t X \tNV4\t0-7", "GPU1\tNV4\t X \t0-7",
+                                 "", "Legend:", "  X    = Self"})
+            text += prefix + line + "\n";
+        const Topology topology = parseTopology(text);
+        EXPECT_EQ(linkOf(topology, "GPU0", "GPU1"), "NV4") << prefix;
+        EXPECT_TRUE(topology.legendPresent) << prefix;
+        EXPECT_FALSE(topology.damaged()) << prefix;
+    }
+}
+
 TEST(TopologyParser, NeverShiftsCellsThatRanTogether)
 {
     const Topology topology = topologyOf("damaged.txt");

@@ -45,7 +45,7 @@ struct RailFacts {
     int storedRuns = 0; // in the workspace
     int curves = 0;     // with at least two points
     int results = 0;
-    TopologySummary topology;
+    TopologySummary topology = {};
 };
 
 // Row texts for `page`. At most 16 Latin or 9 Chinese characters, so that the rail never cuts one.

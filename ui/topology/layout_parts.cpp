@@ -136,15 +136,27 @@ std::vector<std::size_t> meshPartners(const Topology &topology, const SocketGrou
 {
     if (left.gpus.size() != 4 || right.gpus.size() != 4)
         return {};
-    std::vector<std::size_t> partners;
-    for (const std::size_t gpu : left.gpus) {
-        std::vector<std::size_t> joined;
+    constexpr std::size_t kNone = ~std::size_t{0};
+    std::vector<std::size_t> partners(4, kNone);
+    for (std::size_t i = 0; i < 4; ++i) {
+        for (const std::size_t other : right.gpus) {
+            if (lanesOf(topology, left.gpus[i], other) == 0)
+                continue;
+            if (partners[i] != kNone || std::find(partners.begin(), partners.end(), other) != partners.end())
+                return {};
+            partners[i] = other;
+        }
+    }
+    // One link that could not be read does not make it another machine.
+    for (std::size_t i = 0; i < 4; ++i) {
+        if (partners[i] != kNone)
+            continue;
         for (const std::size_t other : right.gpus)
-            if (lanesOf(topology, gpu, other) > 0)
-                joined.push_back(other);
-        if (joined.size() != 1 || std::find(partners.begin(), partners.end(), joined[0]) != partners.end())
+            if (!topology.link(left.gpus[i], other) &&
+                std::find(partners.begin(), partners.end(), other) == partners.end())
+                partners[i] = other;
+        if (partners[i] == kNone)
             return {};
-        partners.push_back(joined[0]);
     }
     return partners;
 }
