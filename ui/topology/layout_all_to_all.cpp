@@ -31,7 +31,7 @@ void Layouter::placeAllToAll()
 
 double Layouter::rowsFor(std::size_t rows, const LayoutRect &box)
 {
-    const double bottom = idleCards().empty() ? kPadding : 58;
+    const double bottom = !hasIdleCards() ? kPadding + (m_groups.size() == 2 ? 14 : 0) : 62;
     const double pitch = (box.h - kTitle - bottom) / static_cast<double>(rows);
     m_nodeH = std::clamp(pitch * 0.58, 18.0, 32.0);
     return pitch;
@@ -39,14 +39,15 @@ double Layouter::rowsFor(std::size_t rows, const LayoutRect &box)
 
 LayoutBar Layouter::makeBar(const LayoutRect &rect, const std::vector<std::size_t> &members) const
 {
-    const auto gpus = m_topology.gpus();
     LayoutBar bar;
     bar.rect = rect;
-    bar.word = *m_topology.link(gpus[0], gpus[1]);
-    bar.lanes = lanesOf(m_topology, gpus[0], gpus[1]);
-    bar.gpus = static_cast<int>(gpus.size());
+    bar.word = *m_topology.link(m_members[0], m_members[1]);
+    bar.lanes = lanesOf(m_topology, m_members[0], m_members[1]);
+    bar.gpus = static_cast<int>(m_members.size());
     bar.isSwitch = bar.lanes * (bar.gpus - 1) > kMaxLinksOfGpu;
-    bar.members = members;
+    for (const std::size_t gpu : members)
+        if (std::find(m_members.begin(), m_members.end(), gpu) != m_members.end())
+            bar.members.push_back(gpu);
     return bar;
 }
 
@@ -54,7 +55,7 @@ void Layouter::joinBar(const LayoutBar &bar)
 {
     for (const std::size_t gpu : bar.members) {
         const LayoutRect &place = m_place[gpu];
-        const std::size_t other = gpu == bar.members[0] ? bar.members[1] : bar.members[0];
+        const std::size_t other = gpu == m_members[0] ? m_members[1] : m_members[0];
         LayoutEdge edge;
         edge.a = gpu;
         edge.b = other;
@@ -73,11 +74,12 @@ void Layouter::placeBlock(const LayoutRect &box, const std::vector<std::size_t> 
     const std::size_t rows = (gpus.size() + 1) / 2;
     const double pitch = rowsFor(rows, box);
     const bool cards = m_cards.size() > (m_cards.contains({}) ? 1U : 0U);
-    m_nodeW = std::clamp(box.w * (cards ? 0.165 : 0.24), 40.0, 62.0);
-    const double barW = std::clamp(box.w * 0.11, 22.0, 34.0);
+    const double cardW = std::clamp(box.w * 0.165, 38.0, 62.0);
+    m_nodeW = std::clamp(box.w * (cards ? 0.2 : 0.24), 44.0, 62.0);
+    const double barW = std::clamp(box.w * 0.085, 18.0, 34.0);
     for (std::size_t i = 0; i < gpus.size(); ++i) {
         const bool left = i < rows;
-        const double part = cards ? 0.345 : 0.25;
+        const double part = cards ? (box.w < 300 ? 0.325 : 0.345) : 0.25;
         const double y = box.y + kTitle + pitch * (static_cast<double>(left ? i : i - rows) + 0.5);
         addGpu(gpus[i], {box.x + box.w * (left ? part : 1 - part), y});
     }
@@ -92,7 +94,7 @@ void Layouter::placeBlock(const LayoutRect &box, const std::vector<std::size_t> 
         double y = 0;
         for (const std::size_t one : beside)
             y += m_place[one].centre().y / static_cast<double>(beside.size());
-        addCards(list, {box.x + box.w * (left ? 0.115 : 0.885), y}, m_nodeW);
+        addCards(list, {box.x + box.w * (left ? 0.115 : 0.885), y}, cardW);
     }
 }
 
@@ -127,7 +129,7 @@ void Layouter::placeAroundGap(const std::vector<LayoutRect> &boxes)
 void Layouter::finishAllToAll()
 {
     addCardEdges(false);
-    placeIdle(m_out.height - 36, kPadding, m_out.width - 2 * kPadding);
+    placeIdleInBoxes();
 }
 
 } // namespace sb

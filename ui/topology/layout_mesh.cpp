@@ -77,9 +77,17 @@ void Layouter::placeMeshCards(const std::vector<LayoutRect> &boxes, double top, 
                                      at.y + (slot.second ? -8 : 8)};
         }
     }
-    const std::vector<std::size_t> idle = idleCards();
-    if (!idle.empty())
-        addCards(idle, {boxes[0].x + boxes[0].w * 0.6, bottom}, m_nodeW + 18);
+    // Cards beside no GPU stand in the free corner of their socket, next to the middle.
+    for (int side = 0; side < 2; ++side) {
+        std::vector<std::size_t> idle = idleCards(side);
+        if (side == 0)
+            for (const std::size_t card : idleCards(kHomeless))
+                idle.push_back(card);
+        const LayoutRect &box = boxes[static_cast<std::size_t>(side)];
+        if (!idle.empty())
+            addCards(idle, {box.x + box.w * (side == 0 ? 0.64 : 0.36), bottom},
+                     std::min(m_nodeW + 10, box.w * 0.36));
+    }
 }
 
 } // namespace sb

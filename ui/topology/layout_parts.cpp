@@ -118,17 +118,21 @@ CardsByGpus cardsByGpus(const Topology &topology)
     return cards;
 }
 
-bool isAllToAll(const Topology &topology)
+std::vector<std::size_t> allToAll(const Topology &topology)
 {
     const auto gpus = topology.gpus();
-    if (gpus.size() < 4)
-        return false;
-    const int lanes = lanesOf(topology, gpus[0], gpus[1]);
+    std::vector<std::size_t> members;
     for (const std::size_t a : gpus)
-        for (const std::size_t b : gpus)
+        if (std::any_of(gpus.begin(), gpus.end(), [&](std::size_t b) { return lanesOf(topology, a, b) > 0; }))
+            members.push_back(a);
+    if (members.size() < 4 || 2 * members.size() <= gpus.size())
+        return {};
+    const int lanes = lanesOf(topology, members[0], members[1]);
+    for (const std::size_t a : members)
+        for (const std::size_t b : members)
             if (a != b && (lanes == 0 || lanesOf(topology, a, b) != lanes))
-                return false;
-    return true;
+                return {};
+    return members;
 }
 
 std::vector<std::size_t> meshPartners(const Topology &topology, const SocketGroup &left,

@@ -26,8 +26,9 @@ CardsByGpus cardsByGpus(const Topology &topology);
 LinkKind kindOf(const Topology &topology, std::size_t a, std::size_t b);
 int lanesOf(const Topology &topology, std::size_t a, std::size_t b);
 
-// All pairs have a fast link of the same width, and there are at least four GPUs.
-bool isAllToAll(const Topology &topology);
+// The GPUs of which every pair has a fast link of the same width, when they are at least four and more than
+// half and the others have no fast link at all; else empty.
+std::vector<std::size_t> allToAll(const Topology &topology);
 
 // For two groups of four: the partner of each of the first four over a fast link, so that the four links
 // between the groups can be drawn level; empty when the machine is no such mesh.

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <set>
 
 namespace sb {
 
@@ -14,17 +13,17 @@ void Layouter::placeGroups()
     const std::size_t columns =
         count <= 3 ? count : static_cast<std::size_t>(std::ceil(std::sqrt(double(count))));
     const std::size_t rows = (count + columns - 1) / columns;
-    const double idle = idleCards().empty() || count == 1 ? 0 : 62;
+    const double idle = count == 1 || idleCards(kHomeless).empty() ? 0 : 62;
     const double w = (m_out.width - kGap * double(columns - 1)) / double(columns);
     const double h = (m_out.height - idle - kGap * double(rows - 1)) / double(rows);
     for (std::size_t g = 0; g < count; ++g) {
         const LayoutRect box{double(g % columns) * (w + kGap), double(g / columns) * (h + kGap), w, h};
         addBox(box, g);
-        placeRows(box, m_groups[g].gpus, count == 1 && !idleCards().empty() ? 62 : 0);
+        placeRows(box, m_groups[g].gpus, idleCards(static_cast<int>(g)).empty() ? 0 : 56);
     }
     addFabricEdges();
     addCardEdges(true);
-    placeIdle(m_out.height - 42, kPadding, m_out.width - 2 * kPadding);
+    placeIdleInBoxes();
 }
 
 void Layouter::placeRows(const LayoutRect &box, const std::vector<std::size_t> &gpus, double below)
@@ -34,9 +33,8 @@ void Layouter::placeRows(const LayoutRect &box, const std::vector<std::size_t> &
     const std::size_t rows = (gpus.size() + perRow - 1) / perRow;
     const double pitchX = (box.w - 2 * kPadding) / double(perRow);
     const double pitchY = (box.h - kTitle - kPadding - below) / double(rows);
-    m_nodeW = std::clamp(pitchX * 0.62, 40.0, 64.0);
-    m_nodeH = std::clamp(pitchY * 0.3, 20.0, 32.0);
-    std::set<std::vector<std::size_t>> placed;
+    m_nodeW = std::clamp(pitchX * 0.6, 40.0, 84.0);
+    m_nodeH = std::clamp(pitchY * 0.26, 20.0, 40.0);
     for (std::size_t i = 0; i < gpus.size(); ++i) {
         const LayoutPoint centre{box.x + kPadding + pitchX * (double(i % perRow) + 0.5),
                                  box.y + kTitle +

@@ -10,6 +10,7 @@ Layouter::Layouter(const Topology &topology, double width, double height)
     : m_topology(topology)
     , m_groups(socketGroups(topology))
     , m_cards(cardsByGpus(topology))
+    , m_members(allToAll(topology))
 {
     m_out.width = width;
     m_out.height = height;
@@ -24,7 +25,7 @@ GraphLayout Layouter::run()
         two ? meshPartners(m_topology, m_groups[0], m_groups[1]) : std::vector<std::size_t>();
     if (!partners.empty())
         placeMesh(partners);
-    else if (isAllToAll(m_topology) && m_groups.size() <= 2)
+    else if (!m_members.empty() && m_groups.size() <= 2)
         placeAllToAll();
     else
         placeGroups();
@@ -47,7 +48,9 @@ void Layouter::addGpu(std::size_t gpu, LayoutPoint centre)
 {
     const LayoutRect rect{centre.x - m_nodeW / 2, centre.y - m_nodeH / 2, m_nodeW, m_nodeH};
     m_place[gpu] = rect;
-    m_out.nodes.push_back({LayoutNode::Kind::Gpu, rect, {gpu}, m_topology.devices[gpu].damaged});
+    const bool apart =
+        !m_members.empty() && std::find(m_members.begin(), m_members.end(), gpu) == m_members.end();
+    m_out.nodes.push_back({LayoutNode::Kind::Gpu, rect, {gpu}, m_topology.devices[gpu].damaged, apart});
 }
 
 void Layouter::addCards(const std::vector<std::size_t> &cards, LayoutPoint centre, double width)
@@ -57,7 +60,7 @@ void Layouter::addCards(const std::vector<std::size_t> &cards, LayoutPoint centr
         m_place[card] = rect;
     const bool unread = std::any_of(cards.begin(), cards.end(),
                                     [&](std::size_t card) { return m_topology.devices[card].damaged; });
-    m_out.nodes.push_back({LayoutNode::Kind::Card, rect, cards, unread});
+    m_out.nodes.push_back({LayoutNode::Kind::Card, rect, cards, unread, false});
 }
 
 // Where the line from one rectangle's middle to another's leaves the first.
@@ -108,20 +111,40 @@ std::vector<LayoutRect> Layouter::twoColumns() const
     return {{0, 0, w, m_out.height}, {w + kGap, 0, w, m_out.height}};
 }
 
-std::vector<std::size_t> Layouter::idleCards() const
+std::vector<std::size_t> Layouter::idleCards(int socket) const
 {
+    std::vector<std::size_t> idle;
     const auto found = m_cards.find({});
-    return found == m_cards.end() ? std::vector<std::size_t>() : found->second;
+    if (found == m_cards.end())
+        return idle;
+    for (const std::size_t card : found->second) {
+        int home = kHomeless;
+        LinkClass best = LinkClass::Unknown;
+        for (std::size_t group = 0; group < m_groups.size(); ++group) {
+            LinkClass way = LinkClass::Unknown;
+            for (const std::size_t gpu : m_groups[group].gpus)
+                way = std::min(way, kindOf(m_topology, gpu, card).linkClass);
+            if (way < best) {
+                best = way;
+                home = static_cast<int>(group);
+            } else if (way == best) {
+                home = kHomeless;
+            }
+        }
+        if ((m_groups.size() == 1 ? 0 : home) == socket)
+            idle.push_back(card);
+    }
+    return idle;
 }
 
-// Cards beside no GPU, two to a box, or one box with their number when there are many.
-void Layouter::placeIdle(double y, double left, double width)
+// Two to a box, or one box with their number when there are many.
+void Layouter::placeIdle(const std::vector<std::size_t> &idle, double y, double left, double width)
 {
-    const std::vector<std::size_t> idle = idleCards();
     if (idle.empty())
         return;
     std::vector<std::vector<std::size_t>> boxes;
-    if (idle.size() > 4)
+    const std::size_t fits = std::max<std::size_t>(1, static_cast<std::size_t>(width / (m_nodeW + 46)));
+    if (idle.size() > 2 * fits)
         boxes.push_back(idle);
     else
         for (std::size_t i = 0; i < idle.size(); i += 2)
@@ -131,7 +154,20 @@ void Layouter::placeIdle(double y, double left, double width)
         addCards(boxes[i],
                  {left + width * (static_cast<double>(i) + 0.5) / static_cast<double>(boxes.size()), y},
                  boxes[i].size() == 1 ? m_nodeW + 18 : m_nodeW + 34);
-    m_out.idleCards = LayoutPoint{left + width / 2, y + m_nodeH / 2 + 11};
+    m_out.idleCards.push_back({left + width / 2, y + m_nodeH / 2 + 10});
+}
+
+// At the bottom of the socket they belong to; in the middle when none is nearer.
+void Layouter::placeIdleInBoxes()
+{
+    for (std::size_t group = 0; group < m_groups.size(); ++group) {
+        const LayoutRect &box = m_out.boxes[group].rect;
+        // The bar and the word between the sockets keep the middle clear.
+        placeIdle(idleCards(static_cast<int>(group)), box.y + box.h - 38, box.x + kPadding,
+                  box.w - 2 * kPadding);
+    }
+    placeIdle(m_groups.size() == 1 ? std::vector<std::size_t>() : idleCards(kHomeless), m_out.height - 42,
+              kPadding, m_out.width - 2 * kPadding);
 }
 
 void Layouter::addSocketLink()
@@ -151,8 +187,11 @@ void Layouter::addSocketLink()
         return;
     const LayoutRect &left = m_out.boxes[0].rect;
     const LayoutRect &right = m_out.boxes[1].rect;
-    m_out.socketLink = left.y == right.y ? LayoutPoint{(left.x + left.w + right.x) / 2, left.y + left.h - 28}
-                                         : LayoutPoint{left.x + left.w / 2, (left.y + left.h + right.y) / 2};
+    m_out.socketLink =
+        left.y == right.y
+            ? LayoutPoint{(left.x + left.w + right.x) / 2,
+                          left.y + left.h - (m_out.bars.empty() || m_out.bars.size() > 1 ? 28 : 14)}
+            : LayoutPoint{left.x + left.w / 2, (left.y + left.h + right.y) / 2};
 }
 
 } // namespace sb

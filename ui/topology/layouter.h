@@ -28,8 +28,12 @@ private:
     static LayoutPoint middle(const LayoutEdge &edge);
     void addCardEdges(bool labels);
     std::vector<LayoutRect> twoColumns() const;
-    std::vector<std::size_t> idleCards() const;
-    void placeIdle(double y, double left, double width);
+    // Cards beside no GPU: those nearer to one socket than to the others, or (kHomeless) to none of them.
+    static constexpr int kHomeless = -1;
+    std::vector<std::size_t> idleCards(int socket) const;
+    bool hasIdleCards() const { return m_cards.contains({}); }
+    void placeIdle(const std::vector<std::size_t> &idle, double y, double left, double width);
+    void placeIdleInBoxes();
     void addSocketLink();
 
     // layout_mesh.cpp
@@ -56,6 +60,7 @@ private:
     const Topology &m_topology;
     std::vector<SocketGroup> m_groups;
     CardsByGpus m_cards;
+    std::vector<std::size_t> m_members; // GPUs that are joined all to all; empty when the machine is not so
     std::map<std::size_t, LayoutRect> m_place;
     double m_nodeW = 58;
     double m_nodeH = 30;

@@ -44,6 +44,7 @@ struct LayoutNode {
     LayoutRect rect;
     std::vector<std::size_t> devices; // indices into Topology::devices; more than one: collapsed
     bool unread = false;              // where it belongs could not be read
+    bool apart = false;               // the one GPU without the links that all others have
 };
 
 struct LayoutEdge {
@@ -74,7 +75,7 @@ struct GraphLayout {
     std::vector<LayoutBar> bars;
     std::optional<LayoutPoint> socketLink; // centre of the word between the sockets, e.g. SYS
     std::string socketWord;
-    std::optional<LayoutPoint> idleCards; // centre of the remark under cards that no GPU is beside
+    std::vector<LayoutPoint> idleCards; // centres of the remark under cards that no GPU is beside
 };
 
 // Needs at least 240 × 160. A topology without GPUs gives an empty layout.
