@@ -9,6 +9,7 @@
 #include "pages/report_page.h"
 #include "pages/scaling_page.h"
 #include "pages/start_page.h"
+#include "pages/topology_page.h"
 #include "rail_facts.h"
 #include "widgets/banner.h"
 #include "widgets/panel_steps.h"
@@ -74,12 +75,14 @@ void MainWindow::buildPages()
 {
     m_start = new StartPage(m_session, m_settings, m_stack);
     m_nodes = new NodesPage(m_session, m_settings, m_stack);
+    m_topology = new TopologyPage(m_settings, m_stack);
     m_plan = new PlanPage(m_session, m_settings, m_stack);
     m_live = new LivePage(m_session, m_settings, m_stack);
     m_scaling = new ScalingPage(m_session, m_settings, m_stack);
     m_report = new ReportPage(m_session, m_settings, m_stack);
-    m_pages = {{PageId::Start, m_start}, {PageId::Nodes, m_nodes},     {PageId::Plan, m_plan},
-               {PageId::Live, m_live},   {PageId::Scaling, m_scaling}, {PageId::Report, m_report}};
+    m_pages = {{PageId::Start, m_start},       {PageId::Nodes, m_nodes}, {PageId::Topology, m_topology},
+               {PageId::Plan, m_plan},         {PageId::Live, m_live},   {PageId::Scaling, m_scaling},
+               {PageId::Report, m_report}};
     for (const auto &[id, widget] : m_pages)
         m_stack->addWidget(widget);
     m_steps.setPages(pages());
@@ -111,6 +114,7 @@ void MainWindow::connectPages()
     connect(m_scaling, &ScalingPage::planWanted, this, [this] { showPage(PageId::Plan); });
     connect(m_scaling, &ScalingPage::reportWanted, this, [this] { showPage(PageId::Report); });
     connect(m_report, &ReportPage::planWanted, this, [this] { showPage(PageId::Plan); });
+    connect(m_topology, &TopologyPage::topologyChanged, this, &MainWindow::refresh);
     connect(m_workspaces, &WorkspaceActions::failed, this, &MainWindow::tellFailure);
     connect(m_workspaces, &WorkspaceActions::started, this, [this] {
         m_banner->clear();
@@ -152,7 +156,9 @@ void MainWindow::connectSession()
 void MainWindow::refresh()
 {
     const bool stale = m_live->staleS().has_value();
-    m_steps.setFacts(railFacts(m_session, stale));
+    RailFacts facts = railFacts(m_session, stale);
+    facts.topology = m_topology->summary();
+    m_steps.setFacts(facts);
     const SweepProgress &progress = m_session.progress();
     m_menus->setState(
         {.workspace = m_session.hasWorkspace(),

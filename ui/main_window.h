@@ -23,6 +23,7 @@ class ScalingPage;
 class StartPage;
 class StatusLine;
 class StepRail;
+class TopologyPage;
 class WorkspaceActions;
 
 // The window: rail, pages, menus, status bar. Pages do their own work; the window carries wishes of one page
@@ -70,6 +71,7 @@ private:
     std::map<PageId, QWidget *> m_pages; // in the order of the path of work
     StartPage *m_start = nullptr;
     NodesPage *m_nodes = nullptr;
+    TopologyPage *m_topology = nullptr;
     PlanPage *m_plan = nullptr;
     LivePage *m_live = nullptr;
     ScalingPage *m_scaling = nullptr;

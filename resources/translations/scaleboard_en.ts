@@ -14,6 +14,20 @@
     <context>
         <name>RailText</name>
         <message numerus="yes">
+            <source>%n row(s) damaged</source>
+            <translation>
+                <numerusform>%n row damaged</numerusform>
+                <numerusform>%n rows damaged</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>%n island(s)</source>
+            <translation>
+                <numerusform>%n island</numerusform>
+                <numerusform>%n islands</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
             <source>%n case(s) · ready</source>
             <translation>
                 <numerusform>%n case · ready</numerusform>
@@ -349,6 +363,77 @@
             <translation>
                 <numerusform>%n node ready</numerusform>
                 <numerusform>%n nodes ready</numerusform>
+            </translation>
+        </message>
+    </context>
+    <context>
+        <name>sb::MatrixModel</name>
+        <message numerus="yes">
+            <source>, %n link(s)</source>
+            <translation>
+                <numerusform>, %n link</numerusform>
+                <numerusform>, %n links</numerusform>
+            </translation>
+        </message>
+    </context>
+    <context>
+        <name>sb::MeaningPanel</name>
+        <message numerus="yes">
+            <source>%n GPU pair(s)</source>
+            <translation>
+                <numerusform>%n GPU pair</numerusform>
+                <numerusform>%n GPU pairs</numerusform>
+            </translation>
+        </message>
+    </context>
+    <context>
+        <name>sb::PairPanel</name>
+        <message numerus="yes">
+            <source>%n link(s), direct</source>
+            <translation>
+                <numerusform>%n link, direct</numerusform>
+                <numerusform>%n links, direct</numerusform>
+            </translation>
+        </message>
+    </context>
+    <context>
+        <name>sb::PasteDialog</name>
+        <message numerus="yes">
+            <source>%n GPU(s)</source>
+            <translation>
+                <numerusform>%n GPU</numerusform>
+                <numerusform>%n GPUs</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>%n network card(s)</source>
+            <translation>
+                <numerusform>%n network card</numerusform>
+                <numerusform>%n network cards</numerusform>
+            </translation>
+        </message>
+    </context>
+    <context>
+        <name>sb::TopologyPage</name>
+        <message numerus="yes">
+            <source>read %n min ago</source>
+            <translation>
+                <numerusform>read %n min ago</numerusform>
+                <numerusform>read %n min ago</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>%n GPU(s)</source>
+            <translation>
+                <numerusform>%n GPU</numerusform>
+                <numerusform>%n GPUs</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>%n network card(s)</source>
+            <translation>
+                <numerusform>%n network card</numerusform>
+                <numerusform>%n network cards</numerusform>
             </translation>
         </message>
     </context>

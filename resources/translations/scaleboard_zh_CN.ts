@@ -160,6 +160,22 @@ Built on Qt %1 and QCustomPlot.</source>
     </context>
     <context>
         <name>RailText</name>
+        <message numerus="yes">
+            <source>%n row(s) damaged</source>
+            <translation>
+                <numerusform>%n 行已损坏</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>%n island(s)</source>
+            <translation>
+                <numerusform>%n 个岛</numerusform>
+            </translation>
+        </message>
+        <message>
+            <source>Read</source>
+            <translation>已读取</translation>
+        </message>
         <message>
             <source>Choose a door</source>
             <translation>选择入口</translation>
@@ -2175,6 +2191,416 @@ Built on Qt %1 and QCustomPlot.</source>
         <message>
             <source>%1 cannot be made. Make a workspace elsewhere, then start again.</source>
             <translation>无法创建 %1。请在别处新建工作区后重新开始。</translation>
+        </message>
+    </context>
+    <context>
+        <name>sb::LinkLegend</name>
+        <message>
+            <source>NVLinks</source>
+            <translation>NVLink</translation>
+        </message>
+        <message>
+            <source>direct</source>
+            <translation>直连</translation>
+        </message>
+        <message>
+            <source>1 bridge</source>
+            <translation>1 个桥</translation>
+        </message>
+        <message>
+            <source>bridges</source>
+            <translation>多个桥</translation>
+        </message>
+        <message>
+            <source>host bridge</source>
+            <translation>主桥</translation>
+        </message>
+        <message>
+            <source>PCIe</source>
+            <translation>PCIe</translation>
+        </message>
+        <message>
+            <source>in one NUMA</source>
+            <translation>同一 NUMA</translation>
+        </message>
+        <message>
+            <source>across sockets</source>
+            <translation>跨插槽</translation>
+        </message>
+        <message>
+            <source>can reach each other</source>
+            <translation>可互访</translation>
+        </message>
+        <message>
+            <source>cannot</source>
+            <translation>不可</translation>
+        </message>
+        <message>
+            <source>chipset cannot</source>
+            <translation>芯片组不支持</translation>
+        </message>
+        <message>
+            <source>GPU cannot</source>
+            <translation>GPU 不支持</translation>
+        </message>
+        <message>
+            <source>topology cannot</source>
+            <translation>拓扑不支持</translation>
+        </message>
+        <message>
+            <source>not known here</source>
+            <translation>未知</translation>
+        </message>
+        <message>
+            <source>Hatched: the row is damaged; values are its column&apos;s, ! where neither can be read</source>
+            <translation>斜线：该行已损坏，值取自对应列；! 表示都无法读取</translation>
+        </message>
+    </context>
+    <context>
+        <name>sb::MatrixModel</name>
+        <message>
+            <source>%1 itself</source>
+            <translation>%1 自身</translation>
+        </message>
+        <message>
+            <source>%1 to %2, could not be read</source>
+            <translation>%1 到 %2，无法读取</translation>
+        </message>
+        <message>
+            <source>%1 to %2, %3</source>
+            <translation>%1 到 %2，%3</translation>
+        </message>
+        <message numerus="yes">
+            <source>, %n link(s)</source>
+            <translation>
+                <numerusform>，%n 条链路</numerusform>
+            </translation>
+        </message>
+        <message>
+            <source>, %1 gigabytes per second</source>
+            <translation>，每秒 %1 GB</translation>
+        </message>
+        <message>
+            <source>, taken from the column</source>
+            <translation>，取自对应列</translation>
+        </message>
+        <message>
+            <source>CPU cores</source>
+            <translation>CPU 核</translation>
+        </message>
+        <message>
+            <source>NUMA</source>
+            <translation>NUMA</translation>
+        </message>
+        <message>
+            <source>GPU NUMA</source>
+            <translation>GPU NUMA</translation>
+        </message>
+        <message>
+            <source>Row %1 is damaged; values come from its column where that is whole</source>
+            <translation>第 %1 行已损坏，对应列完整时取列中的值</translation>
+        </message>
+    </context>
+    <context>
+        <name>sb::MeaningPanel</name>
+        <message>
+            <source>What it means</source>
+            <translation>说明什么</translation>
+        </message>
+        <message numerus="yes">
+            <source>%n GPU pair(s)</source>
+            <translation>
+                <numerusform>%n 对 GPU</numerusform>
+            </translation>
+        </message>
+    </context>
+    <context>
+        <name>sb::PairPanel</name>
+        <message numerus="yes">
+            <source>%n link(s), direct</source>
+            <translation>
+                <numerusform>%n 条链路，直连</numerusform>
+            </translation>
+        </message>
+        <message>
+            <source>PCIe, one bridge at most</source>
+            <translation>PCIe，至多一个桥</translation>
+        </message>
+        <message>
+            <source>PCIe, several bridges</source>
+            <translation>PCIe，多个桥</translation>
+        </message>
+        <message>
+            <source>PCIe, through the host bridge</source>
+            <translation>PCIe，经主桥</translation>
+        </message>
+        <message>
+            <source>PCIe</source>
+            <translation>PCIe</translation>
+        </message>
+        <message>
+            <source>PCIe, between host bridges of one NUMA node</source>
+            <translation>PCIe，同一 NUMA 节点的主桥之间</translation>
+        </message>
+        <message>
+            <source>PCIe and the link between the sockets</source>
+            <translation>PCIe 与 CPU 插槽间链路</translation>
+        </message>
+        <message>
+            <source>not known here</source>
+            <translation>未知</translation>
+        </message>
+        <message>
+            <source>by %1: %2, then %3</source>
+            <translation>经 %1：先 %2，再 %3</translation>
+        </message>
+        <message>
+            <source>at most %1 GB/s each way</source>
+            <translation>单向至多 %1 GB/s</translation>
+        </message>
+        <message>
+            <source>%1 GB/s each way</source>
+            <translation>单向 %1 GB/s</translation>
+        </message>
+        <message>
+            <source>Pair</source>
+            <translation>GPU 对</translation>
+        </message>
+        <message>
+            <source>Choose a cell of the matrix or a link of the graph.</source>
+            <translation>选择矩阵中的单元格或图中的链路。</translation>
+        </message>
+        <message>
+            <source>could not be read</source>
+            <translation>无法读取</translation>
+        </message>
+        <message>
+            <source>Path</source>
+            <translation>路径</translation>
+        </message>
+        <message>
+            <source>Neither row can be read.</source>
+            <translation>两行都无法读取。</translation>
+        </message>
+        <message>
+            <source>Nominal</source>
+            <translation>标称</translation>
+        </message>
+        <message>
+            <source>Source</source>
+            <translation>来源</translation>
+        </message>
+        <message>
+            <source>unknown: the text does not name the GPU</source>
+            <translation>未知：文本没有给出 GPU 型号</translation>
+        </message>
+        <message>
+            <source>NUMA</source>
+            <translation>NUMA</translation>
+        </message>
+        <message>
+            <source>Other way</source>
+            <translation>另一路径</translation>
+        </message>
+    </context>
+    <context>
+        <name>sb::PasteDialog</name>
+        <message>
+            <source>Show</source>
+            <translation>显示</translation>
+        </message>
+        <message>
+            <source>Paste a topology</source>
+            <translation>粘贴拓扑</translation>
+        </message>
+        <message>
+            <source>Text</source>
+            <translation>文本</translation>
+        </message>
+        <message>
+            <source>What nvidia-smi topo -m, topo -p2p r, nvlink -s or rocm-smi --showtopo printed</source>
+            <translation>nvidia-smi topo -m、topo -p2p r、nvlink -s 或 rocm-smi --showtopo 的输出</translation>
+        </message>
+        <message>
+            <source>pasted</source>
+            <translation>粘贴</translation>
+        </message>
+        <message>
+            <source>for nominal rates, for example NVIDIA H200</source>
+            <translation>用于标称速率，例如 NVIDIA H200</translation>
+        </message>
+        <message>
+            <source>Cancel</source>
+            <translation>取消</translation>
+        </message>
+        <message>
+            <source>&amp;Node</source>
+            <translation>节点(&amp;N)</translation>
+        </message>
+        <message>
+            <source>&amp;GPU</source>
+            <translation>GPU(&amp;G)</translation>
+        </message>
+        <message numerus="yes">
+            <source>%n GPU(s)</source>
+            <translation>
+                <numerusform>%n 块 GPU</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>%n network card(s)</source>
+            <translation>
+                <numerusform>%n 块网卡</numerusform>
+            </translation>
+        </message>
+        <message>
+            <source>, damaged rows</source>
+            <translation>，有损坏的行</translation>
+        </message>
+    </context>
+    <context>
+        <name>sb::SetsPanel</name>
+        <message>
+            <source>Best GPU sets</source>
+            <translation>最佳 GPU 组合</translation>
+        </message>
+        <message>
+            <source>Copy line</source>
+            <translation>复制该行</translation>
+        </message>
+        <message>
+            <source>GPUs</source>
+            <translation>GPU 数</translation>
+        </message>
+        <message>
+            <source>Why</source>
+            <translation>理由</translation>
+        </message>
+    </context>
+    <context>
+        <name>sb::TopologyPage</name>
+        <message>
+            <source>Open a topology text</source>
+            <translation>打开拓扑文本</translation>
+        </message>
+        <message>
+            <source>Topology</source>
+            <translation>拓扑</translation>
+        </message>
+        <message>
+            <source>Open…</source>
+            <translation>打开…</translation>
+        </message>
+        <message>
+            <source>Paste text…</source>
+            <translation>粘贴文本…</translation>
+        </message>
+        <message>
+            <source>Export…</source>
+            <translation>导出…</translation>
+        </message>
+        <message>
+            <source>Node</source>
+            <translation>节点</translation>
+        </message>
+        <message>
+            <source>Matrix</source>
+            <translation>矩阵</translation>
+        </message>
+        <message>
+            <source>Graph</source>
+            <translation>图</translation>
+        </message>
+        <message>
+            <source>arrow keys move; Enter selects a pair</source>
+            <translation>方向键移动，Enter 选择一对</translation>
+        </message>
+        <message>
+            <source>Nothing yet</source>
+            <translation>暂无</translation>
+        </message>
+        <message>
+            <source>Paste what nvidia-smi topo -m printed, or drop a file with it here.</source>
+            <translation>粘贴 nvidia-smi topo -m 的输出，或把含有它的文件拖到这里。</translation>
+        </message>
+        <message>
+            <source>en</source>
+            <comment>code of the language of this file: en or zh</comment>
+            <translation>zh</translation>
+        </message>
+        <message>
+            <source>%1 holds no topology.</source>
+            <translation>%1 中没有拓扑。</translation>
+        </message>
+        <message>
+            <source>%1 cannot be read.</source>
+            <translation>无法读取 %1。</translation>
+        </message>
+        <message>
+            <source>file</source>
+            <translation>文件</translation>
+        </message>
+        <message>
+            <source>pasted text</source>
+            <translation>粘贴的文本</translation>
+        </message>
+        <message>
+            <source>Export the topology</source>
+            <translation>导出拓扑</translation>
+        </message>
+        <message>
+            <source>Graph (*.%1)</source>
+            <translation>图 (*.%1)</translation>
+        </message>
+        <message>
+            <source>Matrix (*.%1)</source>
+            <translation>矩阵 (*.%1)</translation>
+        </message>
+        <message>
+            <source>%1 could not be written.</source>
+            <translation>无法写入 %1。</translation>
+        </message>
+        <message>
+            <source>Wrote %1</source>
+            <translation>已写入 %1</translation>
+        </message>
+        <message>
+            <source>From the PCI tree; NVLink unknown</source>
+            <translation>来自 PCI 树，NVLink 未知</translation>
+        </message>
+        <message>
+            <source>read just now</source>
+            <translation>刚刚读取</translation>
+        </message>
+        <message numerus="yes">
+            <source>read %n min ago</source>
+            <translation>
+                <numerusform>%n 分钟前读取</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>%n GPU(s)</source>
+            <translation>
+                <numerusform>%n 块 GPU</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>%n network card(s)</source>
+            <translation>
+                <numerusform>%n 块网卡</numerusform>
+            </translation>
+        </message>
+        <message>
+            <source>n lines = n NVLinks</source>
+            <translation>n 条线 = n 条 NVLink</translation>
+        </message>
+        <message>
+            <source>bar = all to all</source>
+            <translation>竖条 = 全互联</translation>
+        </message>
+        <message>
+            <source>dropped text</source>
+            <translation>拖入的文本</translation>
         </message>
     </context>
 </TS>

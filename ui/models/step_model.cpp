@@ -64,6 +64,21 @@ Step nodesStep(const RailFacts &facts)
     return step;
 }
 
+Step topologyStep(const TopologySummary &facts)
+{
+    Step step;
+    step.state = facts.damagedRows > 0 ? StepState::NeedsYou
+                 : facts.nodes > 0     ? StepState::Done
+                                       : StepState::Nothing;
+    if (facts.damagedRows > 0)
+        step.subLine = RailText::tr("%n row(s) damaged", nullptr, facts.damagedRows);
+    else if (facts.islands > 0)
+        step.subLine = RailText::tr("%n island(s)", nullptr, facts.islands);
+    else
+        step.subLine = facts.nodes > 0 ? RailText::tr("Read") : RailText::tr("Nothing yet");
+    return step;
+}
+
 Step planStep(const RailFacts &facts)
 {
     Step step;
@@ -213,6 +228,9 @@ Step stepFor(PageId page, const RailFacts &facts)
         step = reportStep(facts);
         break;
     case PageId::Topology:
+        step = topologyStep(facts.topology);
+        break;
+    case PageId::Nodes:
     case PageId::Compare:
         step.subLine = RailText::tr("Nothing yet");
         break;

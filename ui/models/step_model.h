@@ -24,6 +24,13 @@ struct Step {
     bool operator==(const Step &) const = default;
 };
 
+// What the topology page shows.
+struct TopologySummary {
+    int nodes = 0;   // read
+    int islands = 0; // of the node shown; 0 when they cannot be told
+    int damagedRows = 0;
+};
+
 // Facts the rail is made of; the window gathers them from the session.
 struct RailFacts {
     QString workspaceName = {}; // empty: none open
@@ -42,6 +49,7 @@ struct RailFacts {
     int storedRuns = 0; // in the workspace
     int curves = 0;     // with at least two points
     int results = 0;
+    TopologySummary topology = {};
 };
 
 // Row texts for `page`. At most 16 Latin or 9 Chinese characters, so that the rail never cuts one.

@@ -1,0 +1,372 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "pages/topology_page.h"
+
+#include "core/topology_parser.h"
+#include "pages/paste_dialog.h"
+#include "topology/graph_view.h"
+#include "topology/link_legend.h"
+#include "topology/matrix_view.h"
+#include "topology/topology_exporter.h"
+#include "topology/topology_panels.h"
+#include "widgets/banner.h"
+#include "widgets/empty_state.h"
+#include "widgets/icon.h"
+#include "widgets/remembering_splitter.h"
+
+#include <QComboBox>
+#include <QDragEnterEvent>
+#include <QEvent>
+#include <QFile>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QMimeData>
+#include <QPushButton>
+#include <QSaveFile>
+#include <QStackedWidget>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+namespace sb {
+
+namespace {
+
+constexpr int kAgeMs = 30000;
+constexpr qint64 kMostBytes = qint64{1} << 20; // what the parser reads
+
+QString originOf(TopologyKind kind)
+{
+    switch (kind) {
+    case TopologyKind::NvidiaMatrix:
+        return QStringLiteral("nvidia-smi topo -m");
+    case TopologyKind::NvidiaP2p:
+        return QStringLiteral("nvidia-smi topo -p2p");
+    case TopologyKind::NvidiaNvlink:
+        return QStringLiteral("nvidia-smi nvlink -s");
+    case TopologyKind::RocmTopology:
+        return QStringLiteral("rocm-smi --showtopo");
+    case TopologyKind::MxnetP2p:
+        return QStringLiteral("MXNet");
+    case TopologyKind::PciTree:
+    case TopologyKind::Error:
+        break;
+    }
+    return {};
+}
+
+} // namespace
+
+TopologyPage::TopologyPage(Settings &settings, QWidget *parent)
+    : QWidget(parent)
+    , m_header(new PageHeader(this))
+    , m_banner(new Banner(this))
+    , m_names(new QComboBox(this))
+    , m_open(new QPushButton(toneIcon(QStringLiteral("folder")), QString(), this))
+    , m_paste(new QPushButton(this))
+    , m_export(new QPushButton(toneIcon(QStringLiteral("save")), QString(), this))
+    , m_pages(new QStackedWidget(this))
+    , m_empty(new EmptyState(QStringLiteral("topology"), this))
+    , m_matrixPanel(new Panel(Panel::TitleRow::Normal, this))
+    , m_graphPanel(new Panel(Panel::TitleRow::Normal, this))
+    , m_matrix(new MatrixView(this))
+    , m_graph(new GraphView(this))
+    , m_legend(new LinkLegend(this))
+    , m_meaningPanel(new MeaningPanel(this))
+    , m_pairPanel(new PairPanel(this))
+    , m_setsPanel(new SetsPanel(this))
+{
+    setAcceptDrops(true);
+    auto *layout = new QVBoxLayout(this);
+    layout->setContentsMargins(16, 0, 16, 12);
+    layout->setSpacing(0);
+    layout->addWidget(m_header);
+    layout->addWidget(m_banner);
+    m_pages->addWidget(m_empty);
+    m_pages->addWidget(buildBody(settings));
+    layout->addWidget(m_pages, 1);
+
+    connect(m_empty->button(), &QPushButton::clicked, this, &TopologyPage::askPaste);
+    connect(m_names, &QComboBox::activated, this, &TopologyPage::showEntry);
+    connect(m_matrix, &MatrixView::pairSelected, this, &TopologyPage::select);
+    connect(m_graph, &GraphView::pairSelected, this, &TopologyPage::select);
+    connect(m_matrix, &MatrixView::pairHovered, this, &TopologyPage::hover);
+    connect(m_graph, &GraphView::pairHovered, this, &TopologyPage::hover);
+    m_age.setInterval(kAgeMs);
+    connect(&m_age, &QTimer::timeout, this, &TopologyPage::showTexts);
+    buildHeader();
+}
+
+void TopologyPage::buildHeader()
+{
+    m_header->addTool(m_names);
+    m_header->addTool(m_open);
+    m_header->addTool(m_paste);
+    m_header->addTool(m_export);
+    m_names->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+    connect(m_open, &QPushButton::clicked, this, [this] {
+        auto *dialog = new QFileDialog(this, tr("Open a topology text"));
+        dialog->setAttribute(Qt::WA_DeleteOnClose);
+        dialog->setFileMode(QFileDialog::ExistingFile);
+        connect(dialog, &QFileDialog::fileSelected, this, &TopologyPage::openFile);
+        dialog->open();
+    });
+    connect(m_paste, &QPushButton::clicked, this, &TopologyPage::askPaste);
+    connect(m_export, &QPushButton::clicked, this, &TopologyPage::askExport);
+    m_texts.add([this] {
+        m_header->setTitle(tr("Topology"));
+        m_open->setText(tr("Open…"));
+        m_paste->setText(tr("Paste text…"));
+        m_export->setText(tr("Export…"));
+        m_names->setAccessibleName(tr("Node"));
+        m_matrix->setAccessibleName(tr("Matrix"));
+        m_graph->setAccessibleName(tr("Graph"));
+        m_matrixPanel->setTitle(tr("Matrix"));
+        m_matrixPanel->setHint(tr("arrow keys move; Enter selects a pair"));
+        m_graphPanel->setTitle(tr("Graph"));
+        m_empty->setTexts(tr("Nothing yet"),
+                          tr("Paste what nvidia-smi topo -m printed, or drop a file with it here."),
+                          tr("Paste text…"));
+        showTexts();
+    });
+}
+
+QWidget *TopologyPage::buildBody(Settings &settings)
+{
+    m_matrixPanel->setBodyMargins(12, 8, 12, 8);
+    m_matrixPanel->body()->addWidget(m_matrix, 1);
+    m_matrixPanel->body()->addWidget(m_legend);
+    m_graphPanel->setBodyMargins(0, 0, 0, 0);
+    m_graphPanel->body()->addWidget(m_graph);
+    auto *top = new RememberingSplitter(settings, QStringLiteral("topology-top"), Qt::Horizontal, this);
+    top->addWidget(m_matrixPanel);
+    top->addWidget(m_graphPanel);
+    top->setStretchFactor(0, 632);
+    top->setStretchFactor(1, 514);
+    top->setDefaultSizes({632, 514});
+    auto *below = new RememberingSplitter(settings, QStringLiteral("topology-below"), Qt::Horizontal, this);
+    below->addWidget(m_meaningPanel);
+    below->addWidget(m_pairPanel);
+    below->addWidget(m_setsPanel);
+    below->setDefaultSizes({420, 294, 420});
+    auto *rows = new RememberingSplitter(settings, QStringLiteral("topology"), Qt::Vertical, this);
+    rows->addWidget(top);
+    rows->addWidget(below);
+    rows->setStretchFactor(0, 1);
+    rows->setStretchFactor(1, 0);
+    rows->setDefaultSizes({424, 188});
+    return rows;
+}
+
+WordLanguage TopologyPage::language() const
+{
+    return tr("en", "code of the language of this file: en or zh") == QStringLiteral("zh")
+               ? WordLanguage::Chinese
+               : WordLanguage::English;
+}
+
+const TopologyPage::Entry *TopologyPage::shown() const
+{
+    return m_shown < 0 ? nullptr : &m_entries[static_cast<std::size_t>(m_shown)];
+}
+
+bool TopologyPage::takeText(const QString &text, const Source &source)
+{
+    Topology topology = parseTopology(text.toStdString());
+    if (topology.error) {
+        m_banner->showMessage(Banner::Kind::Error, tr("%1 holds no topology.").arg(source.name),
+                              toQString(topology.error->text));
+        return false;
+    }
+    m_banner->clear();
+    if (!source.product.isEmpty())
+        for (TopologyDevice &device : topology.devices)
+            if (device.gpu && !device.product)
+                device.product = source.product.toStdString();
+    const auto same = std::find_if(m_entries.begin(), m_entries.end(),
+                                   [&](const Entry &entry) { return entry.source.name == source.name; });
+    const auto at = static_cast<int>(same - m_entries.begin());
+    Entry entry{source, topology, topologyMeaning(topology)};
+    if (same == m_entries.end()) {
+        m_entries.push_back(std::move(entry));
+        m_names->addItem(source.name);
+    } else {
+        *same = std::move(entry);
+    }
+    m_names->setCurrentIndex(at);
+    showEntry(at);
+    m_age.start();
+    return true;
+}
+
+void TopologyPage::openFile(const QString &path)
+{
+    QFile file(path);
+    if (!file.open(QIODevice::ReadOnly)) {
+        m_banner->showMessage(Banner::Kind::Error, tr("%1 cannot be read.").arg(QFileInfo(path).fileName()),
+                              file.errorString());
+        return;
+    }
+    const QString text = QString::fromUtf8(file.read(kMostBytes + 1));
+    takeText(text, {QFileInfo(path).fileName(), tr("file"), QDateTime::currentDateTimeUtc(), {}});
+}
+
+void TopologyPage::askPaste()
+{
+    auto *dialog = new PasteDialog(this);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    connect(dialog, &QDialog::accepted, this, [this, dialog] {
+        takeText(dialog->text(),
+                 {dialog->name(), tr("pasted text"), QDateTime::currentDateTimeUtc(), dialog->product()});
+    });
+    dialog->open();
+}
+
+void TopologyPage::askExport()
+{
+    if (!shown())
+        return;
+    auto *dialog = new QFileDialog(this, tr("Export the topology"));
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setAcceptMode(QFileDialog::AcceptSave);
+    QStringList filters;
+    for (const QString &format : {QStringLiteral("svg"), QStringLiteral("pdf"), QStringLiteral("png")})
+        filters << tr("Graph (*.%1)").arg(QStringLiteral("graph.") + format);
+    for (const QString &format : {QStringLiteral("svg"), QStringLiteral("pdf"), QStringLiteral("png")})
+        filters << tr("Matrix (*.%1)").arg(QStringLiteral("matrix.") + format);
+    dialog->setNameFilters(filters);
+    dialog->selectFile(QFileInfo(shown()->source.name).baseName() + QStringLiteral(".graph.svg"));
+    connect(dialog, &QFileDialog::fileSelected, this, &TopologyPage::savePicture);
+    dialog->open();
+}
+
+// The name says what is wanted: "node1.graph.svg", "node1.matrix.pdf".
+void TopologyPage::savePicture(const QString &path)
+{
+    const Entry *entry = shown();
+    if (!entry)
+        return;
+    const QString suffix = QFileInfo(path).suffix().toLower();
+    const bool matrix =
+        QFileInfo(path).completeSuffix().startsWith(QLatin1String("matrix"), Qt::CaseInsensitive);
+    const TopologyFormat format = suffix == QLatin1String("pdf")   ? TopologyFormat::Pdf
+                                  : suffix == QLatin1String("png") ? TopologyFormat::Png
+                                                                   : TopologyFormat::Svg;
+    const auto bytes =
+        exportTopology(entry->topology, matrix ? TopologyPicture::Matrix : TopologyPicture::Graph, format,
+                       font(), language());
+    QSaveFile file(path);
+    if (!bytes || !file.open(QIODevice::WriteOnly) || file.write(*bytes) != bytes->size() || !file.commit()) {
+        m_banner->showMessage(Banner::Kind::Error, tr("%1 could not be written.").arg(path),
+                              bytes ? file.errorString() : toQString(bytes.error().message));
+        return;
+    }
+    m_banner->showMessage(Banner::Kind::Info, tr("Wrote %1").arg(path));
+}
+
+void TopologyPage::showEntry(int index)
+{
+    if (index < 0 || index >= static_cast<int>(m_entries.size()))
+        return;
+    // The same pair of names stays chosen when another node is shown.
+    std::pair<std::string, std::string> names;
+    if (const Entry *before = shown(); before && m_pair)
+        names = {before->topology.devices[m_pair->first].name, before->topology.devices[m_pair->second].name};
+    m_shown = index;
+    const Entry &entry = *shown();
+    m_pages->setCurrentIndex(1);
+    m_matrix->setTopology(entry.topology);
+    m_graph->setTopology(entry.topology);
+    m_legend->setTopology(entry.topology);
+    std::optional<DevicePair> pair;
+    const auto a = entry.topology.indexOf(names.first);
+    const auto b = entry.topology.indexOf(names.second);
+    if (a && b)
+        pair = DevicePair{*a, *b};
+    select(pair);
+    showTexts();
+    Q_EMIT topologyChanged();
+}
+
+void TopologyPage::showTexts()
+{
+    const Entry *entry = shown();
+    m_names->setVisible(m_entries.size() > 1);
+    m_export->setEnabled(entry != nullptr);
+    if (!entry)
+        return m_header->setSubtitle({});
+    const qint64 minutes = entry->source.readUtc.secsTo(QDateTime::currentDateTimeUtc()) / 60;
+    QString text = entry->source.name + QStringLiteral(" · ");
+    text += entry->topology.kind == TopologyKind::PciTree ? tr("From the PCI tree; NVLink unknown")
+                                                          : originOf(entry->topology.kind);
+    text += QStringLiteral(", ") + entry->source.origin + QStringLiteral(" · ");
+    text += minutes < 1 ? tr("read just now") : tr("read %n min ago", nullptr, static_cast<int>(minutes));
+    m_header->setSubtitle(text);
+    const Topology &topology = entry->topology;
+    m_matrixPanel->setHint(tr("%n GPU(s)", nullptr, topology.gpuCount()) + QStringLiteral(", ") +
+                           tr("%n network card(s)", nullptr, static_cast<int>(topology.nics().size())));
+    m_graphPanel->setHint(m_graph->graph().bars.empty() ? tr("n lines = n NVLinks") : tr("bar = all to all"));
+    m_graph->setLanguage(language());
+    m_meaningPanel->show(topology, entry->meaning, language());
+    m_setsPanel->show(topology, entry->meaning, language());
+    m_pairPanel->show(topology, m_pair);
+    QString spoken;
+    for (const Sentence &sentence : entry->meaning.sentences)
+        if (spoken.isEmpty())
+            spoken = toQString(sentenceText(sentence, language()));
+    m_graph->setAccessibleDescription(spoken);
+}
+
+void TopologyPage::select(std::optional<DevicePair> pair)
+{
+    m_pair = pair;
+    m_matrix->setSelected(pair);
+    m_graph->setSelected(pair);
+    if (const Entry *entry = shown())
+        m_pairPanel->show(entry->topology, pair);
+}
+
+void TopologyPage::hover(std::optional<DevicePair> pair)
+{
+    m_matrix->setHovered(pair);
+    m_graph->setHovered(pair);
+}
+
+TopologySummary TopologyPage::summary() const
+{
+    TopologySummary summary;
+    summary.nodes = static_cast<int>(m_entries.size());
+    if (const Entry *entry = shown()) {
+        summary.islands = static_cast<int>(entry->meaning.islands.size());
+        summary.damagedRows =
+            static_cast<int>(std::count_if(entry->topology.devices.begin(), entry->topology.devices.end(),
+                                           [](const TopologyDevice &d) { return d.damaged; }));
+    }
+    return summary;
+}
+
+void TopologyPage::changeEvent(QEvent *event)
+{
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::LanguageChange)
+        m_texts.refresh();
+    else if (event->type() == QEvent::PaletteChange)
+        showTexts();
+}
+
+void TopologyPage::dragEnterEvent(QDragEnterEvent *event)
+{
+    if (event->mimeData()->hasUrls() || event->mimeData()->hasText())
+        event->acceptProposedAction();
+}
+
+void TopologyPage::dropEvent(QDropEvent *event)
+{
+    const QList<QUrl> urls = event->mimeData()->urls();
+    if (!urls.isEmpty() && urls[0].isLocalFile())
+        openFile(urls[0].toLocalFile());
+    else if (event->mimeData()->hasText())
+        takeText(event->mimeData()->text(),
+                 {tr("dropped text"), tr("pasted text"), QDateTime::currentDateTimeUtc(), {}});
+}
+
+} // namespace sb

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/topology.h"
+#include "core/topology_meaning.h"
+#include "models/step_model.h"
+#include "settings/settings.h"
+#include "topology/topology_painter.h"
+#include "widgets/texts.h"
+
+#include <QDateTime>
+#include <QTimer>
+#include <QWidget>
+
+class QComboBox;
+class QPushButton;
+class QStackedWidget;
+
+namespace sb {
+
+class Banner;
+class EmptyState;
+class GraphView;
+class LinkLegend;
+class MatrixView;
+class MeaningPanel;
+class PageHeader;
+class PairPanel;
+class Panel;
+class SetsPanel;
+
+// How is it wired, what follows? Matrix and graph of one node beside each other with what they mean below.
+// Texts come from nodes, from files and from the clipboard; each is read once, when it arrives.
+class TopologyPage : public QWidget {
+    Q_OBJECT
+public:
+    // Where a text came from.
+    struct Source {
+        QString name;      // node or file; unique, shown in the combo
+        QString origin;    // "nvidia-smi topo -m, pasted text"
+        QDateTime readUtc; // when it was read
+        QString product;   // name of the GPUs where the node knows it, for nominal rates; may be empty
+    };
+
+    TopologyPage(Settings &settings, QWidget *parent = nullptr);
+
+    // Reads `text` and shows it; replaces what was known under that name. False when it holds no topology:
+    // the banner says why, and what was shown stays.
+    bool takeText(const QString &text, const Source &source);
+    void openFile(const QString &path);
+    void askPaste();
+    void askExport();
+    TopologySummary summary() const; // for the rail
+
+    MatrixView *matrix() { return m_matrix; }
+    GraphView *graph() { return m_graph; }
+    MeaningPanel *meaningPanel() { return m_meaningPanel; }
+    PairPanel *pairPanel() { return m_pairPanel; }
+    SetsPanel *setsPanel() { return m_setsPanel; }
+    Banner *banner() { return m_banner; }
+
+Q_SIGNALS:
+    void topologyChanged();
+
+protected:
+    void changeEvent(QEvent *event) override;
+    void dragEnterEvent(QDragEnterEvent *event) override;
+    void dropEvent(QDropEvent *event) override;
+
+private:
+    struct Entry {
+        Source source;
+        Topology topology;
+        TopologyMeaning meaning;
+    };
+    void buildHeader();
+    QWidget *buildBody(Settings &settings);
+    void showEntry(int index);
+    void showTexts();
+    void select(std::optional<DevicePair> pair);
+    void hover(std::optional<DevicePair> pair);
+    void savePicture(const QString &path);
+    const Entry *shown() const;
+    WordLanguage language() const;
+
+    std::vector<Entry> m_entries;
+    int m_shown = -1;
+    std::optional<DevicePair> m_pair;
+    PageHeader *m_header;
+    Banner *m_banner;
+    QComboBox *m_names;
+    QPushButton *m_open;
+    QPushButton *m_paste;
+    QPushButton *m_export;
+    QStackedWidget *m_pages;
+    EmptyState *m_empty;
+    Panel *m_matrixPanel;
+    Panel *m_graphPanel;
+    MatrixView *m_matrix;
+    GraphView *m_graph;
+    LinkLegend *m_legend;
+    MeaningPanel *m_meaningPanel;
+    PairPanel *m_pairPanel;
+    SetsPanel *m_setsPanel;
+    QTimer m_age; // brings "read 2 min ago" up to date
+    Texts m_texts;
+};
+
+} // namespace sb

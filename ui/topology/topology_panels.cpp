@@ -1,0 +1,266 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "topology/topology_panels.h"
+
+#include "core/topology_rates.h"
+#include "core/units.h"
+#include "widgets/icon.h"
+#include "widgets/sb_style.h"
+
+#include <QApplication>
+#include <QClipboard>
+#include <QCoreApplication>
+#include <QEvent>
+#include <QFormLayout>
+#include <QHeaderView>
+#include <QLabel>
+#include <QPushButton>
+#include <QScrollArea>
+#include <QTableWidget>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+namespace sb {
+
+MeaningPanel::MeaningPanel(QWidget *parent)
+    : Panel(TitleRow::Normal, parent)
+    , m_text(new QLabel)
+{
+    m_text->setWordWrap(true);
+    m_text->setTextFormat(Qt::RichText);
+    m_text->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+    m_text->setAlignment(Qt::AlignTop | Qt::AlignLeft);
+    m_text->setFont(roleFont(TextRole::Secondary));
+    auto *scroll = new QScrollArea(this);
+    scroll->setWidget(m_text);
+    scroll->setWidgetResizable(true);
+    scroll->setFrameShape(QFrame::NoFrame);
+    scroll->viewport()->setAutoFillBackground(false);
+    m_text->setAutoFillBackground(false);
+    body()->addWidget(scroll);
+}
+
+void MeaningPanel::show(const Topology &topology, const TopologyMeaning &meaning, WordLanguage language)
+{
+    const int gpus = topology.gpuCount();
+    setTitle(tr("What it means"));
+    setHint(tr("%n GPU pair(s)", nullptr, gpus * (gpus - 1) / 2));
+    QString html;
+    const QString muted = Tokens::of(palette()).text2.name();
+    for (const Sentence &sentence : meaning.sentences) {
+        const QString text = toQString(sentenceText(sentence, language)).toHtmlEscaped();
+        if (sentence.role != SentenceRole::Text)
+            html += (html.isEmpty() ? QString() : QStringLiteral("</p>")) +
+                    QStringLiteral("<p style=\"margin:0 0 6px 0\">");
+        if (sentence.role == SentenceRole::Lead)
+            html += QStringLiteral("<b>") + text + QStringLiteral("</b> ");
+        else if (sentence.role == SentenceRole::Quiet)
+            html +=
+                QStringLiteral("<span style=\"color:%1\">").arg(muted) + text + QStringLiteral("</span> ");
+        else
+            html += text + QLatin1Char(' ');
+    }
+    for (const TopologyFinding &finding : topology.findings)
+        html += QStringLiteral("<p style=\"margin:0 0 6px 0; color:%1\">⚠ ")
+                    .arg(Tokens::of(palette()).warn.name()) +
+                toQString(finding.text).toHtmlEscaped() + QStringLiteral("</p>");
+    m_text->setText(html);
+}
+
+QString MeaningPanel::text() const
+{
+    return m_text->text();
+}
+
+PairPanel::PairPanel(QWidget *parent)
+    : Panel(TitleRow::Normal, parent)
+{
+}
+
+void PairPanel::add(const QString &label, const QString &value)
+{
+    auto *name = new TextLabel(TextRole::Secondary, Tone::Muted, m_body);
+    name->setText(label);
+    auto *text = new TextLabel(TextRole::Secondary, m_body);
+    text->setText(value);
+    text->setWordWrap(true);
+    text->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    m_form->addRow(name, text);
+    m_shown.emplace_back(label, value);
+}
+
+namespace {
+
+struct PairText {
+    Q_DECLARE_TR_FUNCTIONS(sb::PairPanel)
+};
+
+QString wayText(const LinkKind &kind)
+{
+    switch (kind.linkClass) {
+    case LinkClass::Fabric:
+        return PairText::tr("%n link(s), direct", nullptr, kind.lanes);
+    case LinkClass::Pix:
+        return PairText::tr("PCIe, one bridge at most");
+    case LinkClass::Pxb:
+        return PairText::tr("PCIe, several bridges");
+    case LinkClass::Phb:
+        return PairText::tr("PCIe, through the host bridge");
+    case LinkClass::Pcie:
+        return PairText::tr("PCIe");
+    case LinkClass::Node:
+        return PairText::tr("PCIe, between host bridges of one NUMA node");
+    case LinkClass::Sys:
+        return PairText::tr("PCIe and the link between the sockets");
+    default:
+        return PairText::tr("not known here");
+    }
+}
+
+// Two hops of fast links where there is no direct one.
+QString detour(const Topology &topology, const DevicePair &pair)
+{
+    int best = 0;
+    QString text;
+    for (const std::size_t via : topology.gpus()) {
+        const auto first = topology.link(pair.first, via);
+        const auto second = topology.link(via, pair.second);
+        if (!first || !second || via == pair.first || via == pair.second)
+            continue;
+        const LinkKind a = linkKind(*first);
+        const LinkKind b = linkKind(*second);
+        if (a.linkClass != LinkClass::Fabric || b.linkClass != LinkClass::Fabric ||
+            std::min(a.lanes, b.lanes) <= best)
+            continue;
+        best = std::min(a.lanes, b.lanes);
+        text = PairText::tr("by %1: %2, then %3")
+                   .arg(toQString(topology.devices[via].name), toQString(*first), toQString(*second));
+    }
+    return text;
+}
+
+QString rateText(const NominalRate &rate)
+{
+    const QString figure = toQString(plainNumber(rate.gbps));
+    return rate.atMost ? PairText::tr("at most %1 GB/s each way").arg(figure)
+                       : PairText::tr("%1 GB/s each way").arg(figure);
+}
+
+} // namespace
+
+void PairPanel::show(const Topology &topology, std::optional<DevicePair> pair)
+{
+    delete m_body;
+    m_body = new QWidget(this);
+    m_form = new QFormLayout(m_body);
+    m_form->setContentsMargins(0, 0, 0, 0);
+    m_form->setVerticalSpacing(4);
+    m_form->setHorizontalSpacing(16);
+    m_shown.clear();
+    body()->addWidget(m_body);
+    if (!pair || pair->first == pair->second) {
+        setTitle(tr("Pair"));
+        setHint({});
+        auto *hint = new TextLabel(TextRole::Secondary, Tone::Muted, m_body);
+        hint->setWordWrap(true);
+        hint->setText(tr("Choose a cell of the matrix or a link of the graph."));
+        m_form->addRow(hint);
+        return;
+    }
+    const TopologyDevice &a = topology.devices[pair->first];
+    const TopologyDevice &b = topology.devices[pair->second];
+    setTitle(QStringLiteral("%1 – %2").arg(toQString(a.name), toQString(b.name)));
+    const auto word = topology.link(pair->first, pair->second);
+    setHint(word ? toQString(*word) : tr("could not be read"));
+    if (!word)
+        return add(tr("Path"), tr("Neither row can be read."));
+    const LinkKind kind = linkKind(*word);
+    add(tr("Path"), wayText(kind));
+    if (const auto rate = nominalRate(topology, pair->first, pair->second)) {
+        add(tr("Nominal"), rateText(*rate));
+        add(tr("Source"), toQString(rate->source));
+    } else if (a.gpu && b.gpu && kind.linkClass != LinkClass::Unknown) {
+        add(tr("Nominal"), tr("unknown: the text does not name the GPU"));
+    }
+    if (a.numaAffinity && b.numaAffinity)
+        add(tr("NUMA"),
+            QStringLiteral("%1 → %2").arg(toQString(*a.numaAffinity), toQString(*b.numaAffinity)));
+    if (kind.linkClass != LinkClass::Fabric && a.gpu && b.gpu)
+        if (const QString way = detour(topology, *pair); !way.isEmpty())
+            add(tr("Other way"), way);
+}
+
+SetsPanel::SetsPanel(QWidget *parent)
+    : Panel(TitleRow::Normal, parent)
+    , m_table(new QTableWidget(this))
+    , m_copy(new QPushButton(toneIcon(QStringLiteral("copy")), QString(), this))
+{
+    setControlSize(m_copy, ControlSize::Small);
+    addTool(m_copy);
+    setBodyMargins(1, 0, 1, 1);
+    body()->addWidget(m_table);
+    m_table->setColumnCount(3);
+    m_table->setFrameShape(QFrame::NoFrame);
+    m_table->setShowGrid(false);
+    m_table->verticalHeader()->hide();
+    m_table->verticalHeader()->setDefaultSectionSize(28);
+    m_table->horizontalHeader()->setStretchLastSection(true);
+    m_table->horizontalHeader()->setHighlightSections(false);
+    m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
+    m_table->setSelectionMode(QAbstractItemView::SingleSelection);
+    m_table->setEditTriggers(QAbstractItemView::NoEditTriggers);
+    connect(m_copy, &QPushButton::clicked, this,
+            [this] { QApplication::clipboard()->setText(currentLine()); });
+    connect(m_table, &QTableWidget::itemSelectionChanged, this,
+            [this] { m_copy->setEnabled(!currentLine().isEmpty()); });
+    m_texts.add([this] {
+        setTitle(tr("Best GPU sets"));
+        m_copy->setText(tr("Copy line"));
+        m_table->setAccessibleName(tr("Best GPU sets"));
+    });
+}
+
+void SetsPanel::show(const Topology &topology, const TopologyMeaning &meaning, WordLanguage language)
+{
+    const char *variable =
+        topology.kind == TopologyKind::RocmTopology ? "HIP_VISIBLE_DEVICES" : "CUDA_VISIBLE_DEVICES";
+    m_table->setHorizontalHeaderLabels({tr("GPUs"), QString::fromLatin1(variable), tr("Why")});
+    m_lines.clear();
+    m_table->setRowCount(static_cast<int>(meaning.bestSets.size()));
+    for (std::size_t row = 0; row < meaning.bestSets.size(); ++row) {
+        const BestSet &set = meaning.bestSets[row];
+        m_lines.push_back(toQString(visibleDevicesLine(topology, set)));
+        auto *count = new QTableWidgetItem(QString::number(set.gpus.size()));
+        count->setTextAlignment(Qt::AlignRight | Qt::AlignVCenter);
+        auto *line = new QTableWidgetItem(toQString(deviceNumbers(topology, set)));
+        line->setFont(roleFont(TextRole::Mono));
+        auto *why = new QTableWidgetItem(toQString(reasonText(set, language)));
+        why->setToolTip(why->text());
+        const auto at = static_cast<int>(row);
+        m_table->setItem(at, 0, count);
+        m_table->setItem(at, 1, line);
+        m_table->setItem(at, 2, why);
+    }
+    m_table->resizeColumnsToContents();
+    m_table->setColumnWidth(1, std::clamp(m_table->columnWidth(1), 90, 210));
+    const int choose = std::min(2, m_table->rowCount() - 1);
+    if (choose >= 0)
+        m_table->selectRow(choose);
+    m_copy->setEnabled(!currentLine().isEmpty());
+}
+
+QString SetsPanel::currentLine() const
+{
+    const int row = m_table->currentRow();
+    return row >= 0 && row < static_cast<int>(m_lines.size()) ? m_lines[static_cast<std::size_t>(row)]
+                                                              : QString();
+}
+
+void SetsPanel::changeEvent(QEvent *event)
+{
+    Panel::changeEvent(event);
+    if (event->type() == QEvent::LanguageChange)
+        m_texts.refresh();
+}
+
+} // namespace sb

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The three panels under matrix and graph: what it means, one pair, best GPU sets.
+#pragma once
+
+#include "core/topology_meaning.h"
+#include "topology/topology_painter.h"
+#include "widgets/panel.h"
+#include "widgets/texts.h"
+
+class QLabel;
+class QFormLayout;
+class QPushButton;
+class QTableWidget;
+
+namespace sb {
+
+class MeaningPanel : public Panel {
+    Q_OBJECT
+public:
+    explicit MeaningPanel(QWidget *parent = nullptr);
+    void show(const Topology &topology, const TopologyMeaning &meaning, WordLanguage language);
+    QString text() const;
+
+private:
+    QLabel *m_text;
+};
+
+class PairPanel : public Panel {
+    Q_OBJECT
+public:
+    explicit PairPanel(QWidget *parent = nullptr);
+    void show(const Topology &topology, std::optional<DevicePair> pair);
+    // Label and value of each row shown.
+    std::vector<std::pair<QString, QString>> rows() const { return m_shown; }
+
+private:
+    void add(const QString &label, const QString &value);
+    std::vector<std::pair<QString, QString>> m_shown;
+    QWidget *m_body = nullptr;
+    QFormLayout *m_form = nullptr;
+};
+
+class SetsPanel : public Panel {
+    Q_OBJECT
+public:
+    explicit SetsPanel(QWidget *parent = nullptr);
+    void show(const Topology &topology, const TopologyMeaning &meaning, WordLanguage language);
+    QString currentLine() const; // "CUDA_VISIBLE_DEVICES=0,1,2,3"; empty when no set is chosen
+    QTableWidget *table() { return m_table; }
+
+protected:
+    void changeEvent(QEvent *event) override;
+
+private:
+    QTableWidget *m_table;
+    QPushButton *m_copy;
+    std::vector<QString> m_lines;
+    Texts m_texts;
+};
+
+} // namespace sb
