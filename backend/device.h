@@ -86,6 +86,11 @@ public:
     // The oldest report not handed out yet; empty when none is there (yet). With wait = true, empty only
     // if no step is in flight.
     virtual std::optional<StepReport> next_report(bool wait) = 0;
+
+    // True if the program takes batches that only name their samples (Batch::synthetic).
+    virtual bool makes_synthetic_data() const { return false; }
+    // Memory of the device's own that the program holds; 0 if it computes in the host's.
+    virtual std::int64_t device_memory_bytes() const { return 0; }
 };
 
 class Device {

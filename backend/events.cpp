@@ -186,13 +186,19 @@ Result<void> EventWriter::step(const StepFacts &facts)
     return write_line(line);
 }
 
-Result<void> EventWriter::end(std::string_view status, std::int64_t steps)
+Result<void> EventWriter::end(std::string_view status, std::int64_t steps, std::int64_t device_memory_bytes)
 {
     rusage usage{};
     getrusage(RUSAGE_SELF, &usage);
     JsonLine line;
     line.text("event", "end").text("status", status).integer("steps", steps).fixed("time_s", seconds(), 6);
     line.integer("peak_memory_bytes", static_cast<std::int64_t>(usage.ru_maxrss) * 1024);
+    if (device_memory_bytes > 0)
+        line.integer("device_memory_bytes", device_memory_bytes);
+    const auto seconds_of = [](const timeval &time) {
+        return static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_usec);
+    };
+    line.fixed("host_cpu_s", seconds_of(usage.ru_utime) + seconds_of(usage.ru_stime), 3);
     return write_line(line);
 }
 

@@ -57,7 +57,8 @@ public:
     Result<void> start(const RunFacts &facts);
     Result<void> ready();
     Result<void> step(const StepFacts &facts);
-    Result<void> end(std::string_view status, std::int64_t steps);
+    // device_memory_bytes: 0 for devices that compute in the host's memory.
+    Result<void> end(std::string_view status, std::int64_t steps, std::int64_t device_memory_bytes = 0);
     Result<void> error(const Error &error);
 
 private:

@@ -4,6 +4,9 @@
 #include "clock.h"
 #include "comm/gloo_communicator.h"
 #include "cpu/cpu_device.h"
+#ifdef SBTRAIN_WITH_CUDA
+#include "cuda/cuda_device.h"
+#endif
 #include "data/synthetic.h"
 #include "models/model.h"
 #include "step_timer.h"
@@ -53,8 +56,21 @@ struct Run {
     std::int64_t global_batch() const { return options.batch_size * env.world_size; }
 };
 
+Error unknown_data(const Options &options)
+{
+    return {ExitCode::Unsupported, "there is no data source \"" + options.data + "\": use --data synthetic"};
+}
+
 Result<void> check_names(const Options &options)
 {
+#ifdef SBTRAIN_WITH_CUDA
+    if (options.device == "cuda") {
+        if (!cuda::find_precision(options.precision))
+            return Error{ExitCode::Unsupported, "the CUDA device computes in fp32, tf32, fp16 and bf16, not in \"" +
+                                                    options.precision + "\""};
+        return options.data == "synthetic" ? Result<void>{} : unknown_data(options);
+    }
+#endif
     if (options.device != "cpu")
         return Error{ExitCode::Unsupported,
                      "this build has no device \"" + options.device + "\": use --device cpu"};
@@ -62,8 +78,7 @@ Result<void> check_names(const Options &options)
         return Error{ExitCode::Unsupported, "the CPU device computes in fp32 only, not in \"" +
                                                 options.precision + "\": use --precision fp32"};
     if (options.data != "synthetic")
-        return Error{ExitCode::Unsupported,
-                     "there is no data source \"" + options.data + "\": use --data synthetic"};
+        return unknown_data(options);
     return {};
 }
 
@@ -173,6 +188,21 @@ int choose_threads(const Run &run)
     return std::max(cpu::usable_cores() / run.env.local_world_size, 1);
 }
 
+Result<void> make_device(Run &run)
+{
+#ifdef SBTRAIN_WITH_CUDA
+    if (run.options.device == "cuda") {
+        auto device = cuda::make_cuda_device(run.env.local_rank, *cuda::find_precision(run.options.precision));
+        if (!device)
+            return device.error();
+        run.device = std::move(*device);
+        return {};
+    }
+#endif
+    run.device = cpu::make_cpu_device(run.threads);
+    return {};
+}
+
 Result<void> set_up(Run &run)
 {
     if (const Result<void> fine = check_names(run.options); !fine)
@@ -184,7 +214,8 @@ Result<void> set_up(Run &run)
     if (const Result<void> chosen = choose_model(run); !chosen)
         return chosen;
     run.threads = choose_threads(run);
-    run.device = cpu::make_cpu_device(run.threads);
+    if (const Result<void> made = make_device(run); !made)
+        return made;
     run.optimizer = choose_optimizer(run);
     if (const Result<void> written = run.events.start(facts_of(run)); !written)
         return written;
@@ -231,7 +262,13 @@ Result<std::int64_t> train(Run &run)
     Batch batch;
     const auto fill = [&](std::int64_t step) {
         const double begin_s = monotonic_s();
-        data.fill(batch, step * run.global_batch() + run.env.rank * run.options.batch_size);
+        const std::int64_t first = step * run.global_batch() + run.env.rank * run.options.batch_size;
+        if (run.program->makes_synthetic_data()) {
+            batch.serial = first + 1;
+            batch.synthetic = SyntheticSource{run.options.seed, first};
+            return;
+        }
+        data.fill(batch, first);
         batch.fill_ms = 1e3 * (monotonic_s() - begin_s);
     };
     fill(0);
@@ -312,7 +349,9 @@ Result<ExitCode> run_training(const Options &options, EventWriter &events, doubl
                 return together.error();
         }
     }
-    if (const Result<void> written = events.end(signal == 0 ? "ok" : "cancelled", *steps); !written)
+    const char *status = signal == 0 ? "ok" : "cancelled";
+    const Result<void> written = events.end(status, *steps, run.program->device_memory_bytes());
+    if (!written)
         return written.error();
     return signal == 0 ? ExitCode::Ok : signal == SIGINT ? ExitCode::Interrupted : ExitCode::Terminated;
 }

@@ -2,15 +2,24 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 namespace sbtrain {
+
+// Which samples of data/synthetic.h a batch is made of.
+struct SyntheticSource {
+    std::uint64_t seed = 0;
+    std::int64_t first = 0; // sample
+};
 
 // One batch of one process, on the host, in the logical order of graph.h's Input. Members a model does
 // not need are empty.
 struct Batch {
     std::int64_t serial = 0;                    // equal serial, equal content: a device may keep what it has
     double fill_ms = 0.0;                       // what making it took; becomes part of StepReport::data_ms
+    // Set, and everything below empty, for devices that make synthetic samples by themselves.
+    std::optional<SyntheticSource> synthetic;
     std::vector<float> images;                  // (N, C, H, W)
     std::vector<std::int32_t> labels;           // (N)
     std::vector<std::int32_t> tokens;           // (N, T)

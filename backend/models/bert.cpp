@@ -138,7 +138,9 @@ Result<Graph> build_bert(const ModelInfo &info, const ModelSettings &settings)
     graph.sequence_length = length;
     graph.masked_positions = (15 * length + 99) / 100; // 15 %, rounded up: 20 of 128
     graph.classes = kVocabulary;
-    const BertSize size = info.name == "bert-base" ? BertSize{12, 768, 12} : BertSize{2, 128, 2};
+    const BertSize size = info.name == "bert-base"    ? BertSize{12, 768, 12}
+                          : info.name == "bert-large" ? BertSize{24, 1024, 16}
+                                                      : BertSize{2, 128, 2};
     Builder builder{graph, size, static_cast<float>(settings.dropout.value_or(0.1)), {}};
     TensorId x = builder.embed();
     for (int layer = 0; layer < size.layers; ++layer)

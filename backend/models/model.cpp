@@ -13,7 +13,7 @@ constexpr OptimizerSettings kSgd{.kind = OptimizerKind::Sgd, .learning_rate = 0.
 constexpr OptimizerSettings kAdamW{
     .kind = OptimizerKind::AdamW, .learning_rate = 1e-4, .weight_decay = 0.01, .eps = 1e-6, .clip_norm = 1.0};
 
-constexpr std::array<ModelInfo, 6> kModels{{
+constexpr std::array<ModelInfo, 7> kModels{{
     {"resnet50", "ResNet-50 v1.5, 1000 classes", "images", 224, kSgd, true, build_resnet50},
     {"resnet20-cifar", "ResNet-20 for 32x32 images, 10 classes", "images", 32, kSgd, true,
      build_cifar_resnet},
@@ -22,6 +22,8 @@ constexpr std::array<ModelInfo, 6> kModels{{
     {"resnet110-cifar", "ResNet-110 for 32x32 images, 10 classes", "images", 32, kSgd, true,
      build_cifar_resnet},
     {"bert-base", "BERT-base pre-training (masked tokens + next sentence)", "sequences", 128, kAdamW, false,
+     build_bert},
+    {"bert-large", "BERT-large pre-training (masked tokens + next sentence)", "sequences", 128, kAdamW, false,
      build_bert},
     {"bert-tiny", "BERT with 2 layers of 128, pre-training", "sequences", 128, kAdamW, false, build_bert},
 }};

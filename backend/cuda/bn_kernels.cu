@@ -1,0 +1,371 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "bn_kernels.h"
+
+#include "vec.cuh"
+
+#include <algorithm>
+
+namespace sbtrain::cuda {
+
+namespace {
+
+// A block covers whole rows: C / 8 threads side by side, as many rows as fit. Blocks step through the rows
+// together (a grid stride), which keeps the memory controllers in one neighbourhood.
+constexpr int kThreads = 512;
+constexpr int kReduceBlocks = 528; // four a multiprocessor on the largest Hopper
+constexpr int kApplyBlocks = 792;
+
+int rows_per_block(int c)
+{
+    return std::max(kThreads / (c / 8), 1);
+}
+
+int reduce_blocks(const BnShape &shape)
+{
+    const std::int64_t fit = (shape.rows + rows_per_block(shape.c) - 1) / rows_per_block(shape.c);
+    // Long rows: fewer partial rows, or putting them together costs as much as the pass itself.
+    const int most = shape.c >= 1024 ? kReduceBlocks / 2 : kReduceBlocks;
+    return static_cast<int>(std::min<std::int64_t>(std::max<std::int64_t>(fit / 4, 1), most));
+}
+
+int apply_blocks(const BnShape &shape)
+{
+    const std::int64_t vectors = shape.rows * shape.c / 8;
+    return static_cast<int>(std::min<std::int64_t>((vectors + kThreads - 1) / kThreads, kApplyBlocks));
+}
+
+// Adds first and second over the block's rows and writes one partial row.
+__device__ void write_partial(const Float8 &first, const Float8 &second, int c, float *partial)
+{
+    __shared__ float shared[kThreads * 8];
+    const int vectors = c / 8;
+    const int lane_rows = blockDim.x / vectors;
+    const int column = threadIdx.x % vectors;
+    const int row = threadIdx.x / vectors;
+#pragma unroll
+    for (int which = 0; which < 2; ++which) {
+        __syncthreads();
+#pragma unroll
+        for (int i = 0; i < 8; ++i)
+            shared[row * c + column * 8 + i] = which == 0 ? first.v[i] : second.v[i];
+        __syncthreads();
+        for (int channel = threadIdx.x; channel < c; channel += blockDim.x) {
+            float sum = 0.0F;
+            for (int r = 0; r < lane_rows; ++r)
+                sum += shared[r * c + channel];
+            partial[(static_cast<std::int64_t>(blockIdx.x) * 2 + which) * c + channel] = sum;
+        }
+    }
+}
+
+template <typename T>
+__global__ void __launch_bounds__(kThreads) statistics_kernel(const T *x, std::int64_t rows, int c, float *partial)
+{
+    const int vectors = c / 8;
+    const int column = threadIdx.x % vectors;
+    const std::int64_t stride = static_cast<std::int64_t>(gridDim.x) * (blockDim.x / vectors);
+    std::int64_t row = static_cast<std::int64_t>(blockIdx.x) * (blockDim.x / vectors) + threadIdx.x / vectors;
+    const Float8 shift = load8(x, column);
+    Float8 sum{};
+    Float8 square{};
+#pragma unroll 4
+    for (; row < rows; row += stride) {
+        const Float8 value = load8(x, row * vectors + column);
+#pragma unroll
+        for (int i = 0; i < 8; ++i) {
+            const float d = value.v[i] - shift.v[i];
+            sum.v[i] += d;
+            square.v[i] += d * d;
+        }
+    }
+    write_partial(sum, square, c, partial);
+}
+
+// 32 channels a block, 32 threads a channel.
+struct PairSum {
+    double first, second;
+};
+__device__ PairSum sum_partial(const float *partial, int partial_rows, int c, int channel)
+{
+    __shared__ double shared[2][32][33];
+    double first = 0.0;
+    double second = 0.0;
+    if (channel < c) {
+#pragma unroll 4
+        for (int row = threadIdx.y; row < partial_rows; row += 32) {
+            first += partial[static_cast<std::int64_t>(row) * 2 * c + channel];
+            second += partial[(static_cast<std::int64_t>(row) * 2 + 1) * c + channel];
+        }
+    }
+    shared[0][threadIdx.y][threadIdx.x] = first;
+    shared[1][threadIdx.y][threadIdx.x] = second;
+    __syncthreads();
+    for (int half = 16; half > 0; half /= 2) {
+        if (threadIdx.y < half) {
+            shared[0][threadIdx.y][threadIdx.x] += shared[0][threadIdx.y + half][threadIdx.x];
+            shared[1][threadIdx.y][threadIdx.x] += shared[1][threadIdx.y + half][threadIdx.x];
+        }
+        __syncthreads();
+    }
+    return {shared[0][0][threadIdx.x], shared[1][0][threadIdx.x]};
+}
+
+template <typename T>
+__global__ void forward_finish_kernel(BnForward args, std::int64_t rows, int c)
+{
+    const int channel = blockIdx.x * 32 + threadIdx.x;
+    PairSum sums{};
+    if (!args.freeze)
+        sums = sum_partial(args.partial, args.partial_rows, c, channel);
+    if (threadIdx.y != 0 || channel >= c)
+        return;
+    double mean = args.running_mean[channel];
+    double var = args.running_var[channel];
+    if (!args.freeze) {
+        const double count = static_cast<double>(rows);
+        const double shift = args.shift ? to_float(static_cast<const T *>(args.shift)[channel]) : 0.0;
+        const double offset = sums.first / count;
+        mean = shift + offset;
+        var = fmax(sums.second / count - offset * offset, 0.0);
+        const double unbiased = var * count / fmax(count - 1.0, 1.0);
+        args.running_mean[channel] += args.momentum * (static_cast<float>(mean) - args.running_mean[channel]);
+        args.running_var[channel] += args.momentum * (static_cast<float>(unbiased) - args.running_var[channel]);
+    }
+    const float istd = static_cast<float>(1.0 / sqrt(var + args.eps));
+    const float a = args.gamma[channel] * istd;
+    args.mean[channel] = static_cast<float>(mean);
+    args.istd[channel] = istd;
+    args.a[channel] = a;
+    args.b[channel] = args.beta[channel] - a * static_cast<float>(mean);
+}
+
+template <typename T, bool Residual>
+__global__ void __launch_bounds__(kThreads) normalise_kernel(BnNormalise args, std::int64_t vectors, int c)
+{
+    // The grid's stride is a multiple of a row, so a thread always meets the same channels.
+    std::int64_t at = static_cast<std::int64_t>(blockIdx.x) * blockDim.x + threadIdx.x;
+    const std::int64_t stride = static_cast<std::int64_t>(gridDim.x) * blockDim.x;
+    const int column = static_cast<int>(at % (c / 8));
+    const Float8 a = load8(args.a, column);
+    const Float8 b = load8(args.b, column);
+    const T *x = static_cast<const T *>(args.x);
+    const T *residual = static_cast<const T *>(args.residual);
+    T *y = static_cast<T *>(args.y);
+#pragma unroll 4
+    for (; at < vectors; at += stride) {
+        Float8 value = load8(x, at);
+        Float8 more{};
+        if constexpr (Residual)
+            more = load8(residual, at);
+        unsigned bits = 0;
+#pragma unroll
+        for (int i = 0; i < 8; ++i) {
+            value.v[i] = a.v[i] * value.v[i] + b.v[i] + more.v[i];
+            if (value.v[i] > 0.0F)
+                bits |= 1U << i;
+            else if (args.relu)
+                value.v[i] = 0.0F;
+        }
+        store8(y, at, value);
+        if (args.bits)
+            args.bits[at] = static_cast<std::uint8_t>(bits);
+    }
+}
+
+template <typename T, BnMask Mask, bool Second>
+__global__ void __launch_bounds__(kThreads) sums_kernel(BnSums args, std::int64_t rows, int c)
+{
+    const int vectors = c / 8;
+    const int column = threadIdx.x % vectors;
+    const std::int64_t stride = static_cast<std::int64_t>(gridDim.x) * (blockDim.x / vectors);
+    std::int64_t row = static_cast<std::int64_t>(blockIdx.x) * (blockDim.x / vectors) + threadIdx.x / vectors;
+    const T *x = static_cast<const T *>(args.x);
+    const T *dy = static_cast<const T *>(args.dy);
+    const T *dy2 = static_cast<const T *>(args.dy2);
+    T *dz = static_cast<T *>(args.dz);
+    const Float8 mean = load8(args.mean, column);
+    Float8 a{};
+    Float8 b{};
+    if constexpr (Mask == BnMask::FromX) {
+        a = load8(args.a, column);
+        b = load8(args.b, column);
+    }
+    Float8 first{};
+    Float8 second{};
+#pragma unroll 2
+    for (; row < rows; row += stride) {
+        const std::int64_t at = row * vectors + column;
+        Float8 gradient = load8(dy, at);
+        const Float8 value = load8(x, at);
+        Float8 more{};
+        if constexpr (Second)
+            more = load8(dy2, at);
+        unsigned bits = 0xFF;
+        if constexpr (Mask == BnMask::FromBits)
+            bits = args.bits[at];
+#pragma unroll
+        for (int i = 0; i < 8; ++i) {
+            float g = gradient.v[i] + more.v[i];
+            if constexpr (Mask == BnMask::FromBits)
+                g = (bits >> i) & 1U ? g : 0.0F;
+            if constexpr (Mask == BnMask::FromX)
+                g = a.v[i] * value.v[i] + b.v[i] > 0.0F ? g : 0.0F;
+            gradient.v[i] = g;
+            first.v[i] += g;
+            second.v[i] += g * (value.v[i] - mean.v[i]);
+        }
+        if (dz)
+            store8(dz, at, gradient);
+    }
+    write_partial(first, second, c, args.partial);
+}
+
+__global__ void backward_finish_kernel(BnBackward args, std::int64_t rows, int c)
+{
+    const int channel = blockIdx.x * 32 + threadIdx.x;
+    const PairSum sums = sum_partial(args.partial, args.partial_rows, c, channel);
+    if (threadIdx.y != 0 || channel >= c)
+        return;
+    const double istd = args.istd[channel];
+    const double a = args.a[channel];
+    const double count = static_cast<double>(rows);
+    args.dbeta[channel] = static_cast<float>(sums.first);
+    args.dgamma[channel] = static_cast<float>(istd * sums.second);
+    // Frozen statistics do not depend on x: only the first term of dx is left.
+    const double p = args.freeze ? 0.0 : -a * istd * istd * sums.second / count;
+    const double q = args.freeze ? 0.0 : -a * sums.first / count - p * args.mean[channel];
+    args.p[channel] = static_cast<float>(p);
+    args.q[channel] = static_cast<float>(q);
+}
+
+template <typename T, bool MaskFromX>
+__global__ void __launch_bounds__(kThreads) apply_kernel(BnApply args, std::int64_t vectors, int c)
+{
+    std::int64_t at = static_cast<std::int64_t>(blockIdx.x) * blockDim.x + threadIdx.x;
+    const std::int64_t stride = static_cast<std::int64_t>(gridDim.x) * blockDim.x;
+    const int column = static_cast<int>(at % (c / 8));
+    const Float8 a = load8(args.a, column);
+    const Float8 p = load8(args.p, column);
+    const Float8 q = load8(args.q, column);
+    Float8 b{};
+    if constexpr (MaskFromX)
+        b = load8(args.b, column);
+    const T *x = static_cast<const T *>(args.x);
+    const T *dz = static_cast<const T *>(args.dz);
+    T *dx = static_cast<T *>(args.dx);
+#pragma unroll 2
+    for (; at < vectors; at += stride) {
+        const Float8 value = load8(x, at);
+        Float8 gradient = load8(dz, at);
+#pragma unroll
+        for (int i = 0; i < 8; ++i) {
+            float g = gradient.v[i];
+            if constexpr (MaskFromX)
+                g = a.v[i] * value.v[i] + b.v[i] > 0.0F ? g : 0.0F;
+            gradient.v[i] = a.v[i] * g + p.v[i] * value.v[i] + q.v[i];
+        }
+        store8(dx, at, gradient);
+    }
+}
+
+template <typename T, BnMask Mask>
+void launch_sums(int blocks, const BnShape &shape, const BnSums &args, cudaStream_t stream)
+{
+    if (args.dy2)
+        sums_kernel<T, Mask, true><<<blocks, kThreads, 0, stream>>>(args, shape.rows, shape.c);
+    else
+        sums_kernel<T, Mask, false><<<blocks, kThreads, 0, stream>>>(args, shape.rows, shape.c);
+}
+
+dim3 finish_blocks(const BnShape &shape)
+{
+    return dim3(static_cast<unsigned>((shape.c + 31) / 32));
+}
+
+} // namespace
+
+bool bn_supported(int c)
+{
+    return c >= 8 && c <= 8 * kThreads && (c & (c - 1)) == 0;
+}
+
+int bn_partial_rows(const BnShape &shape)
+{
+    return reduce_blocks(shape);
+}
+
+int bn_statistics(const BnShape &shape, const void *x, float *partial, cudaStream_t stream)
+{
+    const int blocks = reduce_blocks(shape);
+    dispatch(shape.type, [&](auto tag) {
+        using T = decltype(tag);
+        statistics_kernel<T>
+            <<<blocks, kThreads, 0, stream>>>(static_cast<const T *>(x), shape.rows, shape.c, partial);
+    });
+    check_launch("sum an activation");
+    return blocks;
+}
+
+void bn_forward_finish(const BnShape &shape, const BnForward &args, cudaStream_t stream)
+{
+    dispatch(shape.type, [&](auto tag) {
+        forward_finish_kernel<decltype(tag)>
+            <<<finish_blocks(shape), dim3(32, 32), 0, stream>>>(args, shape.rows, shape.c);
+    });
+    check_launch("finish batch statistics");
+}
+
+void bn_normalise(const BnShape &shape, const BnNormalise &args, cudaStream_t stream)
+{
+    const std::int64_t vectors = shape.rows * shape.c / 8;
+    dispatch(shape.type, [&](auto tag) {
+        using T = decltype(tag);
+        if (args.residual)
+            normalise_kernel<T, true><<<apply_blocks(shape), kThreads, 0, stream>>>(args, vectors, shape.c);
+        else
+            normalise_kernel<T, false><<<apply_blocks(shape), kThreads, 0, stream>>>(args, vectors, shape.c);
+    });
+    check_launch("normalise an activation");
+}
+
+int bn_backward_sums(const BnShape &shape, const BnSums &args, cudaStream_t stream)
+{
+    const int blocks = reduce_blocks(shape);
+    dispatch(shape.type, [&](auto tag) {
+        using T = decltype(tag);
+        switch (args.mask) {
+        case BnMask::None:
+            launch_sums<T, BnMask::None>(blocks, shape, args, stream);
+            break;
+        case BnMask::FromX:
+            launch_sums<T, BnMask::FromX>(blocks, shape, args, stream);
+            break;
+        case BnMask::FromBits:
+            launch_sums<T, BnMask::FromBits>(blocks, shape, args, stream);
+            break;
+        }
+    });
+    check_launch("sum a gradient");
+    return blocks;
+}
+
+void bn_backward_finish(const BnShape &shape, const BnBackward &args, cudaStream_t stream)
+{
+    backward_finish_kernel<<<finish_blocks(shape), dim3(32, 32), 0, stream>>>(args, shape.rows, shape.c);
+    check_launch("finish gradient sums");
+}
+
+void bn_backward_apply(const BnShape &shape, const BnApply &args, cudaStream_t stream)
+{
+    const std::int64_t vectors = shape.rows * shape.c / 8;
+    dispatch(shape.type, [&](auto tag) {
+        using T = decltype(tag);
+        if (args.mask_from_x)
+            apply_kernel<T, true><<<apply_blocks(shape), kThreads, 0, stream>>>(args, vectors, shape.c);
+        else
+            apply_kernel<T, false><<<apply_blocks(shape), kThreads, 0, stream>>>(args, vectors, shape.c);
+    });
+    check_launch("apply batch norm's gradient");
+}
+
+} // namespace sbtrain::cuda

@@ -1,0 +1,329 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Convolution + batch norm (+ residual) (+ ReLU) (+ the max-pool of a stem). Formulas: cpu/conv_bn.cpp.
+//
+//   forward   convolve (with sums, where an engine does that) | sums | coefficients | normalise
+//   backward  sums (with the mask) | coefficients | apply | weight gradient | input gradient
+
+#include "bn_kernels.h"
+#include "check.h"
+#include "conv.h"
+
+namespace sbtrain::cuda {
+
+namespace {
+
+class ConvBnLayer : public Layer {
+public:
+    ConvBnLayer(Build &build, const ConvBn &node, const MaxPool *pool);
+    void plan_backward(Build &build) override;
+    void tune(Tuner &tuner) override;
+    std::size_t workspace_bytes() const override;
+    void forward() override;
+    void backward() override;
+    void reset() override;
+    std::string path() const override { return m_use_stats ? "genstats" : ""; }
+
+private:
+    void set_problem(Build &build);
+    ConvPointers forward_pointers() const;
+    void statistics(int partial_rows, bool shifted);
+    void normalise();
+    void backward_sums();
+    void apply();
+    // Per-channel vectors live in one buffer.
+    enum Vector { kMean, kIstd, kA, kB, kP, kQ, kRunningMean, kRunningVar, kVectors };
+    float *vector(Vector which) const { return m_memory->at<float>(m_vectors) + which * m_shape.c; }
+    float *partial() const { return m_memory->at<float>(m_partial); }
+
+    const Context &m_context;
+    ConvBn m_node;
+    bool m_pool = false;
+    bool m_freeze = false;
+    bool m_input_gradient = false;
+    ConvProblem m_problem;
+    BnShape m_shape; // of the convolution's output
+    StemShape m_stem;
+    std::shared_ptr<ConvRunner> m_conv, m_conv_stats, m_dgrad, m_wgrad;
+    bool m_use_stats = false;
+
+    MemoryPlan::Id m_x, m_residual, m_conv_out, m_y, m_bits, m_index, m_vectors, m_partial;
+    std::vector<MemoryPlan::Id> m_dy;
+    MemoryPlan::Id m_partial_backward, m_dconv, m_dx;
+    bool m_store_dz = false;
+};
+
+ConvBnLayer::ConvBnLayer(Build &build, const ConvBn &node, const MaxPool *pool)
+    : m_context(build.context)
+    , m_node(node)
+    , m_pool(pool != nullptr)
+    , m_freeze(build.settings.freeze_bn)
+    , m_input_gradient(build.wanted(node.x))
+{
+    const Shape y = build.graph.tensors[node.y.index];
+    m_shape = {y.n * y.h * y.w, static_cast<int>(y.c), m_context.type};
+    if (!bn_supported(m_shape.c))
+        throw CudaError(ExitCode::Unsupported, "the CUDA device needs channel counts that are powers of two from 8");
+    m_stem = {static_cast<int>(y.n), static_cast<int>(y.h), static_cast<int>(y.w), m_shape.c, m_context.type};
+    set_problem(build);
+    const auto runner = [&](ConvPass pass) { return build.convolutions->get(m_context, m_problem, pass); };
+    m_conv = runner(ConvPass::Forward);
+    if (m_context.sixteen_bit() && !m_freeze)
+        m_conv_stats = runner(ConvPass::ForwardStats);
+    m_wgrad = runner(ConvPass::WeightGradient);
+    if (m_input_gradient)
+        m_dgrad = runner(ConvPass::InputGradient);
+
+    m_x = m_input_gradient ? build.read(node.x) : build.inputs.images;
+    if (node.residual)
+        m_residual = build.read(*node.residual);
+    m_conv_out = build.plan.add(static_cast<std::size_t>(y.count()) * size_of(m_context.type));
+    m_vectors = build.plan.keep(sizeof(float) * kVectors * static_cast<std::size_t>(y.c));
+    m_partial = build.plan.add(sizeof(float) * 2 * static_cast<std::size_t>(y.c) *
+                               static_cast<std::size_t>(bn_partial_rows(m_shape) + 1));
+    if (m_pool) {
+        m_node.y = pool->y;
+        m_index = build.plan.add(static_cast<std::size_t>(build.graph.tensors[pool->y.index].count()));
+    }
+    m_y = build.make_activation(m_node.y);
+    if (node.residual && node.relu)
+        m_bits = build.plan.add(static_cast<std::size_t>(y.count()) / 8);
+}
+
+// The stem may read its image in another order than (n, h, w, 3).
+void ConvBnLayer::set_problem(Build &build)
+{
+    const Shape x = build.graph.tensors[m_node.x.index];
+    const Shape y = build.graph.tensors[m_node.y.index];
+    m_problem = {x.n, x.c, x.h,  x.w, y.c, y.h, y.w, m_node.kernel, m_node.stride, m_node.pad,
+                 m_context.type, m_context.tensor_cores()};
+    ParameterSlot &slot = build.slots[m_node.weight.index];
+    slot.matrix = true;
+    slot.full_gradient = false;
+    slot.order = ParameterOrder::Krsc;
+    slot.channels = x.c;
+    if (!m_input_gradient) {
+        const ImageOrder &order = build.image_order;
+        slot.channels = m_problem.c = order.channels;
+        if (order.blocks) {
+            slot.order = ParameterOrder::Blocks;
+            m_problem.c = 16;
+            m_problem.h = x.h / 2 + 3;
+            m_problem.w = x.w / 2 + 3;
+            m_problem.kernel = 4;
+            m_problem.stride = 1;
+            m_problem.pad = 0;
+            slot.channels = 16;
+        }
+    }
+    slot.count = m_problem.k * m_problem.kernel * m_problem.kernel * m_problem.c;
+}
+
+void ConvBnLayer::plan_backward(Build &build)
+{
+    MemoryPlan &plan = build.plan;
+    m_dy = build.take(m_node.y);
+    if (m_dy.size() > 2)
+        throw CudaError(ExitCode::Unsupported, "an image activation with more than two readers");
+    plan.use(m_x);
+    plan.use(m_conv_out);
+    for (const MemoryPlan::Id id : {m_bits, m_index}) {
+        if (id.valid())
+            plan.use(id);
+    }
+    const auto c = static_cast<std::size_t>(m_shape.c);
+    m_partial_backward = plan.add(sizeof(float) * 2 * c * static_cast<std::size_t>(bn_partial_rows(m_shape) + 528));
+    m_store_dz = (m_node.residual && m_node.relu) || m_dy.size() == 2;
+    // With a residual the masked gradient lives on as the residual's; otherwise dconv takes its place. The
+    // pool's gradient is smaller than dconv.
+    if (m_node.residual || m_pool)
+        m_dconv = plan.add(static_cast<std::size_t>(m_shape.rows) * c * size_of(m_context.type));
+    else
+        m_dconv = m_dy[0];
+    if (m_node.residual)
+        build.pass(m_dy[0], *m_node.residual);
+    if (m_input_gradient)
+        m_dx = build.give(m_node.x);
+}
+
+ConvPointers ConvBnLayer::forward_pointers() const
+{
+    float *sums = m_memory->at<float>(m_partial);
+    return {m_memory->at(m_x), m_memory->weight(m_node.weight), m_memory->at(m_conv_out), sums, sums + m_shape.c};
+}
+
+void ConvBnLayer::tune(Tuner &tuner)
+{
+    void *workspace = m_memory->workspace;
+    const ConvPointers at = forward_pointers();
+    const float plain_ms = m_conv->tune(tuner, at, workspace);
+    if (m_conv_stats && !m_conv_stats->empty()) {
+        const float sums_ms = tuner.time_ms([&] {
+            bn_statistics(m_shape, at.y, partial(), m_context.stream);
+            return true;
+        });
+        m_use_stats = m_conv_stats->tune(tuner, at, workspace) < plain_ms + sums_ms;
+    }
+    ConvPointers gradient{at.x, m_memory->gradient(m_node.weight), m_memory->at(m_dconv)};
+    m_wgrad->tune(tuner, gradient, workspace);
+    if (m_dgrad) {
+        gradient.x = m_memory->at(m_dx);
+        gradient.w = at.w;
+        m_dgrad->tune(tuner, gradient, workspace);
+    }
+}
+
+std::size_t ConvBnLayer::workspace_bytes() const
+{
+    std::size_t bytes = std::max(m_wgrad->workspace_bytes(), m_conv->workspace_bytes());
+    if (m_use_stats)
+        bytes = std::max(bytes, m_conv_stats->workspace_bytes());
+    return m_dgrad ? std::max(bytes, m_dgrad->workspace_bytes()) : bytes;
+}
+
+void ConvBnLayer::reset()
+{
+    const std::vector<float> ones(static_cast<std::size_t>(m_shape.c), 1.0F);
+    const std::size_t bytes = ones.size() * sizeof(float);
+    check(cudaMemset(vector(kRunningMean), 0, bytes), "clear running statistics");
+    check(cudaMemcpy(vector(kRunningVar), ones.data(), bytes, cudaMemcpyHostToDevice), "set running statistics");
+}
+
+void ConvBnLayer::forward()
+{
+    const ConvPointers at = forward_pointers();
+    if (m_use_stats) {
+        m_conv_stats->run(at, m_memory->workspace);
+        statistics(1, false);
+    } else {
+        m_conv->run(at, m_memory->workspace);
+        const int rows = m_freeze ? 0 : bn_statistics(m_shape, at.y, partial(), m_context.stream);
+        statistics(rows, true);
+    }
+    normalise();
+}
+
+void ConvBnLayer::statistics(int partial_rows, bool shifted)
+{
+    BnForward args;
+    args.partial = partial();
+    args.partial_rows = partial_rows;
+    args.shift = shifted ? m_memory->at(m_conv_out) : nullptr;
+    args.gamma = m_memory->value(m_node.gamma);
+    args.beta = m_memory->value(m_node.beta);
+    args.eps = m_node.eps;
+    args.momentum = m_node.momentum;
+    args.freeze = m_freeze;
+    args.mean = vector(kMean);
+    args.istd = vector(kIstd);
+    args.a = vector(kA);
+    args.b = vector(kB);
+    args.running_mean = vector(kRunningMean);
+    args.running_var = vector(kRunningVar);
+    bn_forward_finish(m_shape, args, m_context.stream);
+}
+
+void ConvBnLayer::normalise()
+{
+    if (m_pool) {
+        stem_pool_forward(m_stem,
+                          {m_memory->at(m_conv_out), vector(kA), vector(kB), m_memory->at(m_y),
+                           m_memory->at<std::uint8_t>(m_index)},
+                          m_context.stream);
+        return;
+    }
+    BnNormalise args;
+    args.x = m_memory->at(m_conv_out);
+    args.residual = m_node.residual ? m_memory->at(m_residual) : nullptr;
+    args.y = m_memory->at(m_y);
+    args.bits = m_bits.valid() ? m_memory->at<std::uint8_t>(m_bits) : nullptr;
+    args.a = vector(kA);
+    args.b = vector(kB);
+    args.relu = m_node.relu;
+    bn_normalise(m_shape, args, m_context.stream);
+}
+
+void ConvBnLayer::backward()
+{
+    backward_sums();
+    apply();
+    void *workspace = m_memory->workspace;
+    m_wgrad->run({m_memory->at(m_x), m_memory->gradient(m_node.weight), m_memory->at(m_dconv)}, workspace);
+    if (m_memory->slots[m_node.weight.index].order == ParameterOrder::Blocks)
+        mask_block_gradient(m_context.type, m_memory->gradient(m_node.weight), m_shape.c, m_context.stream);
+    if (m_dgrad)
+        m_dgrad->run({m_memory->at(m_dx), m_memory->weight(m_node.weight), m_memory->at(m_dconv)}, workspace);
+}
+
+void ConvBnLayer::backward_sums()
+{
+    float *sums = m_memory->at<float>(m_partial_backward);
+    int rows = 0;
+    if (m_pool) {
+        StemBackward args;
+        args.x = m_memory->at(m_conv_out);
+        args.dy = m_memory->at(m_dy[0]);
+        args.index = m_memory->at<std::uint8_t>(m_index);
+        args.a = vector(kA);
+        args.b = vector(kB);
+        args.mean = vector(kMean);
+        args.partial = sums;
+        rows = stem_backward_sums(m_stem, args, m_context.stream);
+    } else {
+        BnSums args;
+        args.x = m_memory->at(m_conv_out);
+        args.dy = m_memory->at(m_dy[0]);
+        args.dy2 = m_dy.size() > 1 ? m_memory->at(m_dy[1]) : nullptr;
+        args.dz = m_store_dz ? m_memory->at(m_dy[0]) : nullptr;
+        args.bits = m_bits.valid() ? m_memory->at<std::uint8_t>(m_bits) : nullptr;
+        args.a = vector(kA);
+        args.b = vector(kB);
+        args.mean = vector(kMean);
+        args.mask = !m_node.relu ? BnMask::None : m_bits.valid() ? BnMask::FromBits : BnMask::FromX;
+        args.partial = sums;
+        rows = bn_backward_sums(m_shape, args, m_context.stream);
+    }
+    BnBackward args;
+    args.partial = sums;
+    args.partial_rows = rows;
+    args.mean = vector(kMean);
+    args.istd = vector(kIstd);
+    args.a = vector(kA);
+    args.dgamma = m_memory->full_gradient(m_node.gamma);
+    args.dbeta = m_memory->full_gradient(m_node.beta);
+    args.p = vector(kP);
+    args.q = vector(kQ);
+    args.freeze = m_freeze;
+    bn_backward_finish(m_shape, args, m_context.stream);
+}
+
+void ConvBnLayer::apply()
+{
+    if (m_pool) {
+        StemBackward args;
+        args.x = m_memory->at(m_conv_out);
+        args.dy = m_memory->at(m_dy[0]);
+        args.index = m_memory->at<std::uint8_t>(m_index);
+        args.a = vector(kA);
+        args.b = vector(kB);
+        args.p = vector(kP);
+        args.q = vector(kQ);
+        args.dx = m_memory->at(m_dconv);
+        stem_backward_apply(m_stem, args, m_context.stream);
+        return;
+    }
+    const bool mask_from_x = m_node.relu && !m_bits.valid() && !m_store_dz;
+    bn_backward_apply(m_shape,
+                      {m_memory->at(m_conv_out), m_memory->at(m_dy[0]), m_memory->at(m_dconv), vector(kA),
+                       vector(kB), vector(kP), vector(kQ), mask_from_x},
+                      m_context.stream);
+}
+
+} // namespace
+
+std::unique_ptr<Layer> make_conv_bn(Build &build, const ConvBn &node, const MaxPool *pool)
+{
+    return std::make_unique<ConvBnLayer>(build, node, pool);
+}
+
+} // namespace sbtrain::cuda

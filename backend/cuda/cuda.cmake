@@ -1,0 +1,91 @@
+# SPDX-License-Identifier: Apache-2.0
+# The CUDA device: CUDA 11.8 to 13, cuDNN 9 (8.9 without fused attention), cudnn-frontend's headers (1.23 is
+# what it was written against). Included from ../CMakeLists.txt; sets SBTRAIN_HAVE_CUDA and adds sbtrain_cuda.
+set(SBTRAIN_HAVE_CUDA OFF)
+set(SBTRAIN_CUDNN_FRONTEND "" CACHE PATH "Folder with cudnn_frontend.h (of the package nvidia-cudnn-frontend)")
+set(missing "")
+
+include(CheckLanguage)
+check_language(CUDA)
+if(NOT CMAKE_CUDA_COMPILER)
+  list(APPEND missing "nvcc")
+else()
+  find_package(CUDAToolkit 11.8 QUIET)
+  if(NOT CUDAToolkit_FOUND)
+    list(APPEND missing "the CUDA toolkit 11.8 or newer")
+  else()
+    find_path(SBTRAIN_CUDNN_INCLUDE cudnn.h HINTS ${CUDAToolkit_INCLUDE_DIRS})
+    find_library(SBTRAIN_CUDNN_LIBRARY cudnn HINTS ${CUDAToolkit_LIBRARY_DIR} ${CUDAToolkit_LIBRARY_ROOT}/lib)
+    find_path(SBTRAIN_CUDNN_FRONTEND_INCLUDE cudnn_frontend.h
+      HINTS ${SBTRAIN_CUDNN_FRONTEND} ${SBTRAIN_CUDNN_FRONTEND}/include)
+    foreach(pair "SBTRAIN_CUDNN_INCLUDE;cudnn.h" "SBTRAIN_CUDNN_LIBRARY;libcudnn"
+        "SBTRAIN_CUDNN_FRONTEND_INCLUDE;cudnn_frontend.h (set SBTRAIN_CUDNN_FRONTEND)")
+      list(GET pair 0 variable)
+      list(GET pair 1 what)
+      if(NOT ${variable})
+        list(APPEND missing "${what}")
+      endif()
+    endforeach()
+  endif()
+endif()
+
+if(missing)
+  list(JOIN missing ", " missing)
+  if(SBTRAIN_CUDA STREQUAL "ON")
+    message(FATAL_ERROR "SBTRAIN_CUDA is ON, but this is missing: ${missing}")
+  endif()
+  message(STATUS "sbtrain without the CUDA device; missing: ${missing}")
+  return()
+endif()
+
+# Every architecture this compiler still knows, and PTX of the newest for what comes after it.
+if(NOT DEFINED CMAKE_CUDA_ARCHITECTURES)
+  set(wanted 70 75 80 86 89 90 100 120)
+  execute_process(COMMAND ${CMAKE_CUDA_COMPILER} --list-gpu-code OUTPUT_VARIABLE known)
+  set(architectures "")
+  foreach(architecture ${wanted})
+    if(known MATCHES "sm_${architecture}[^0-9a-z]")
+      list(APPEND architectures ${architecture}-real)
+      set(newest ${architecture})
+    endif()
+  endforeach()
+  set(CMAKE_CUDA_ARCHITECTURES ${architectures} ${newest}-virtual)
+endif()
+enable_language(CUDA)
+
+add_library(sbtrain_cuda STATIC
+  cuda/attention.cpp
+  cuda/bn_kernels.cu
+  cuda/check.cpp
+  cuda/conv.cpp
+  cuda/conv_bn.cpp
+  cuda/cuda_device.cpp
+  cuda/cuda_program.cpp
+  cuda/cuda_step.cpp
+  cuda/dnn.cpp
+  cuda/embedding_kernels.cu
+  cuda/gemm.cpp
+  cuda/input_kernels.cu
+  cuda/layer.cpp
+  cuda/linear.cpp
+  cuda/loss_kernels.cu
+  cuda/memory_plan.cpp
+  cuda/norm_kernels.cu
+  cuda/sequence.cpp
+  cuda/stem_kernels.cu
+  cuda/step_kernels.cu
+  cuda/token_kernels.cu)
+target_compile_features(sbtrain_cuda PUBLIC cxx_std_20)
+set_target_properties(sbtrain_cuda PROPERTIES CXX_EXTENSIONS OFF CUDA_EXTENSIONS OFF POSITION_INDEPENDENT_CODE ON)
+target_compile_options(sbtrain_cuda PRIVATE
+  $<$<COMPILE_LANGUAGE:CXX>:-Wall -Wextra -Wconversion -Wshadow>
+  $<$<COMPILE_LANGUAGE:CUDA>:-O3 --expt-relaxed-constexpr -Xcompiler=-Wall,-Wextra>)
+target_include_directories(sbtrain_cuda PUBLIC ${CMAKE_CURRENT_SOURCE_DIR})
+target_include_directories(sbtrain_cuda SYSTEM PUBLIC ${CUDAToolkit_INCLUDE_DIRS} ${SBTRAIN_CUDNN_INCLUDE})
+set_source_files_properties(cuda/dnn.cpp PROPERTIES COMPILE_DEFINITIONS CUDNN_FRONTEND_SKIP_JSON_LIB
+  COMPILE_OPTIONS "-O1;-isystem${SBTRAIN_CUDNN_FRONTEND_INCLUDE}")
+# cudnn-frontend's attention compiles kernels at run time.
+target_link_libraries(sbtrain_cuda PUBLIC CUDA::cudart_static CUDA::cublas CUDA::cublasLt CUDA::nvrtc
+  ${SBTRAIN_CUDNN_LIBRARY})
+set(SBTRAIN_HAVE_CUDA ON)
+message(STATUS "sbtrain with the CUDA device: toolkit ${CUDAToolkit_VERSION}, ${CMAKE_CUDA_ARCHITECTURES}")

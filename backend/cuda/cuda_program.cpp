@@ -1,0 +1,361 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cuda_program.h"
+
+#include "../random.h"
+#include "check.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace sbtrain::cuda {
+
+DeviceBlock::DeviceBlock(std::size_t bytes)
+    : m_bytes(bytes)
+{
+    if (bytes == 0)
+        return;
+    check(cudaMalloc(&m_data, bytes), "allocate device memory");
+    check(cudaMemset(m_data, 0, bytes), "clear device memory");
+}
+
+DeviceBlock::DeviceBlock(DeviceBlock &&other) noexcept
+    : m_data(std::exchange(other.m_data, nullptr))
+    , m_bytes(std::exchange(other.m_bytes, 0))
+{
+}
+
+DeviceBlock &DeviceBlock::operator=(DeviceBlock &&other) noexcept
+{
+    std::swap(m_data, other.m_data);
+    std::swap(m_bytes, other.m_bytes);
+    return *this;
+}
+
+DeviceBlock::~DeviceBlock()
+{
+    cudaFree(m_data);
+}
+
+CudaProgram::CudaProgram(const Graph &graph, const ProgramSettings &settings, Precision precision,
+                         const DeviceFacts &device)
+    : m_graph(graph)
+    , m_settings(settings)
+{
+    m_context.precision = precision;
+    m_context.type = storage_type(precision);
+    open_libraries(device);
+    m_state_block = DeviceBlock(sizeof(StepState));
+    m_memory.state = m_state_block.as<StepState>();
+    make_layers();
+    place_parameters();
+    make_memory(device);
+    make_chunks();
+    for (const auto &layer : m_layers)
+        layer->bind(m_memory);
+    tune();
+    for (const auto &layer : m_layers)
+        layer->reset();
+    check(cudaDeviceSynchronize(), "prepare the model");
+}
+
+CudaProgram::~CudaProgram()
+{
+    cudaStreamSynchronize(m_context.stream);
+    if (m_compute != nullptr)
+        cudaGraphExecDestroy(m_compute);
+    if (m_update != nullptr)
+        cudaGraphExecDestroy(m_update);
+    m_layers.clear();
+    cudaFreeHost(m_slots);
+    cudaFreeHost(m_host_staging);
+    if (m_staged != nullptr)
+        cudaEventDestroy(m_staged);
+    m_dnn.reset();
+    if (m_context.blas != nullptr)
+        cublasDestroy(m_context.blas);
+    if (m_context.lt != nullptr)
+        cublasLtDestroy(m_context.lt);
+    if (m_context.stream != nullptr)
+        cudaStreamDestroy(m_context.stream);
+}
+
+void CudaProgram::open_libraries(const DeviceFacts &device)
+{
+    m_context.capability = device.capability;
+    // Strict fp32 likes convolutions by FFT, which need room.
+    m_context.workspace_limit = std::size_t{m_context.precision == Precision::Fp32 ? 1024U : 256U} << 20;
+    check(cudaDeviceGetAttribute(&m_context.multiprocessors, cudaDevAttrMultiProcessorCount, device.ordinal),
+          "ask the device");
+    check(cudaStreamCreateWithFlags(&m_context.stream, cudaStreamNonBlocking), "make a stream");
+    check(cublasLtCreate(&m_context.lt), "start cuBLASLt");
+    check(cublasCreate(&m_context.blas), "start cuBLAS");
+    check(cublasSetStream(m_context.blas, m_context.stream), "start cuBLAS");
+    m_dnn = std::make_unique<Dnn>(m_context.stream);
+    m_context.dnn = m_dnn.get();
+    check(cudaEventCreateWithFlags(&m_staged, cudaEventDisableTiming), "make an event");
+    check(cudaHostAlloc(&m_slots, sizeof(ReportSlot) * kReportSlots, cudaHostAllocMapped),
+          "allocate host memory");
+    std::fill_n(m_slots, kReportSlots, ReportSlot{});
+}
+
+void CudaProgram::describe_inputs(Build &build)
+{
+    const auto ints = [&](std::int64_t count) {
+        return m_plan.keep(sizeof(std::int32_t) * static_cast<std::size_t>(count));
+    };
+    const std::int64_t n = m_graph.batch_size;
+    if (m_graph.images) {
+        const Shape images = m_graph.tensors[m_graph.images->index];
+        ImageOrder &order = m_image_order;
+        order.n = images.n;
+        order.size_h = static_cast<int>(images.h);
+        order.size_w = static_cast<int>(images.w);
+        order.type = m_context.type;
+        order.channels = m_context.sixteen_bit() ? 8 : 4;
+        for (const Node &node : m_graph.nodes) {
+            const auto *conv = std::get_if<ConvBn>(&node);
+            if (conv != nullptr && conv->x == m_graph.images)
+                order.blocks = conv->kernel == 7 && conv->stride == 2 && conv->pad == 3 && images.h % 2 == 0 &&
+                               images.w % 2 == 0 && m_context.precision != Precision::Fp32;
+        }
+        if (images.c != 3)
+            throw CudaError(ExitCode::Unsupported, "the CUDA device takes images of three channels");
+        m_inputs.images = m_plan.keep(static_cast<std::size_t>(order.elements()) * size_of(order.type));
+        m_inputs.labels = ints(n);
+    } else {
+        const std::int64_t tokens = n * m_graph.sequence_length;
+        m_inputs.tokens = ints(tokens);
+        m_inputs.segments = ints(tokens);
+        m_inputs.lengths = ints(n);
+        m_inputs.query_lengths = ints(n);
+        m_inputs.positions = ints(n * m_graph.masked_positions);
+        m_inputs.masked_labels = ints(n * m_graph.masked_positions);
+        m_inputs.next_sentence = ints(n);
+    }
+    build.inputs = m_inputs;
+    build.image_order = m_image_order;
+}
+
+namespace {
+
+// The activations a node reads.
+std::vector<TensorId> reads_of(const Node &node)
+{
+    std::vector<TensorId> ids;
+    std::visit(
+        [&](const auto &spec) {
+            using Spec = std::decay_t<decltype(spec)>;
+            if constexpr (std::is_same_v<Spec, CrossEntropy>)
+                ids.push_back(spec.logits);
+            else if constexpr (std::is_same_v<Spec, Attention>)
+                ids.push_back(spec.qkv);
+            else if constexpr (!std::is_same_v<Spec, Embedding>)
+                ids.push_back(spec.x);
+            if constexpr (std::is_same_v<Spec, ConvBn> || std::is_same_v<Spec, DropoutAddNorm>) {
+                if (spec.residual)
+                    ids.push_back(*spec.residual);
+            }
+        },
+        node);
+    return ids;
+}
+
+// The pool that alone reads the convolution's output and follows it, if any.
+const MaxPool *pool_after(const Build &build, std::size_t node)
+{
+    const auto &conv = std::get<ConvBn>(build.graph.nodes[node]);
+    if (node + 1 == build.graph.nodes.size() || build.readers[conv.y.index] != 1 || conv.residual || !conv.relu)
+        return nullptr;
+    const auto *pool = std::get_if<MaxPool>(&build.graph.nodes[node + 1]);
+    return pool != nullptr && pool->x == conv.y ? pool : nullptr;
+}
+
+} // namespace
+
+void CudaProgram::make_layers()
+{
+    for (const Parameter &parameter : m_graph.parameters) {
+        ParameterSlot slot;
+        slot.count = parameter.count;
+        m_memory.slots.push_back(slot);
+    }
+    Build build(m_graph, m_settings, m_context, m_plan, m_memory.slots);
+    build.losses = &m_losses;
+    build.state = m_memory.state;
+    build.convolutions = &m_convolutions;
+    describe_inputs(build);
+    for (const Node &node : m_graph.nodes) {
+        for (const TensorId id : reads_of(node))
+            ++build.readers[id.index];
+    }
+    // A norm that alone reads a product sums its bias gradient on the way.
+    for (std::size_t i = 0; i < m_graph.nodes.size(); ++i) {
+        const auto *norm = std::get_if<DropoutAddNorm>(&m_graph.nodes[i]);
+        if (norm == nullptr || build.readers[norm->x.index] != 1)
+            continue;
+        for (const Node &other : m_graph.nodes) {
+            const auto *linear = std::get_if<Linear>(&other);
+            if (linear != nullptr && linear->y == norm->x && linear->activation == Activation::None)
+                build.bias_by_norm.emplace(i, linear->bias);
+        }
+    }
+    for (std::size_t i = 0; i < m_graph.nodes.size(); ++i) {
+        build.node = i;
+        std::visit(
+            [&](const auto &spec) {
+                using Spec = std::decay_t<decltype(spec)>;
+                if constexpr (std::is_same_v<Spec, ConvBn>)
+                    m_layers.push_back(make_conv_bn(build, spec, pool_after(build, i)));
+                else if constexpr (!std::is_same_v<Spec, MaxPool>)
+                    m_layers.push_back(make_layer(build, spec));
+                else if (i == 0 || !std::holds_alternative<ConvBn>(m_graph.nodes[i - 1]) ||
+                         pool_after(build, i - 1) == nullptr)
+                    throw CudaError(ExitCode::Unsupported, "the CUDA device pools only what a ReLU convolution made");
+            },
+            m_graph.nodes[i]);
+        m_plan.advance();
+    }
+    for (auto layer = m_layers.rbegin(); layer != m_layers.rend(); ++layer) {
+        (*layer)->plan_backward(build);
+        m_plan.advance();
+    }
+    m_plan.layout();
+    m_activations = build.activations;
+    m_row_losses = build.row_losses;
+}
+
+// Slots follow each other in the order of the parameters, so that backward finishes gradients from the end
+// of the arena.
+void CudaProgram::place_parameters()
+{
+    for (ParameterSlot &slot : m_memory.slots) {
+        if (slot.count % 8 != 0)
+            throw CudaError(ExitCode::Unsupported, "the CUDA device needs parameters of a multiple of 8 elements");
+        if (m_context.type == Type::F32)
+            slot.full_gradient = true;
+        slot.offset = m_arena;
+        m_arena += (slot.count + 63) / 64 * 64;
+    }
+}
+
+void CudaProgram::make_memory(const DeviceFacts &device)
+{
+    const auto arena = static_cast<std::size_t>(m_arena);
+    std::size_t typed = 0;
+    std::size_t full = 0;
+    for (const ParameterSlot &slot : m_memory.slots)
+        (slot.full_gradient ? full : typed) += static_cast<std::size_t>((slot.count + 63) / 64 * 64);
+    const bool adam = m_settings.optimizer.kind == OptimizerKind::AdamW;
+    const std::size_t copies = m_context.sixteen_bit() ? arena * 2 : 0;
+    const std::size_t fixed = arena * 4 * (adam ? 3 : 2) + copies + typed * 2 + full * 4;
+    std::size_t free_bytes = 0;
+    std::size_t total_bytes = 0;
+    check(cudaMemGetInfo(&free_bytes, &total_bytes), "ask for free memory");
+    const std::size_t needed = fixed + m_plan.total() + m_context.workspace_limit;
+    if (needed > free_bytes) {
+        const std::size_t room = free_bytes - std::min(free_bytes, fixed + m_context.workspace_limit);
+        const std::size_t fitting = room / std::max<std::size_t>(m_plan.total() / m_graph.batch_size, 1);
+        throw CudaError(ExitCode::OutOfMemory,
+                        "this model with --batch-size " + std::to_string(m_graph.batch_size) + " needs " +
+                            std::to_string(needed / 1000000) + " MB and " + std::to_string(free_bytes / 1000000) +
+                            " MB are free on " + device.name + ": about --batch-size " +
+                            std::to_string(fitting) + " would fit");
+    }
+    m_values = DeviceBlock(arena * 4);
+    m_first = DeviceBlock(arena * 4);
+    if (adam)
+        m_second = DeviceBlock(arena * 4);
+    m_copy = DeviceBlock(copies);
+    m_gradients = DeviceBlock(typed * 2);
+    m_full_gradients = DeviceBlock(full * 4);
+    m_buffers = DeviceBlock(m_plan.total());
+    std::size_t typed_at = 0;
+    std::size_t full_at = 0;
+    for (ParameterSlot &slot : m_memory.slots) {
+        const auto padded = static_cast<std::size_t>((slot.count + 63) / 64 * 64);
+        if (slot.full_gradient)
+            slot.gradient = m_full_gradients.as<float>() + std::exchange(full_at, full_at + padded);
+        else
+            slot.gradient = m_gradients.as<std::byte>() + 2 * std::exchange(typed_at, typed_at + padded);
+    }
+    m_memory.plan = &m_plan;
+    m_memory.base = m_buffers.as<std::byte>();
+    m_memory.values = m_values.as<float>();
+    m_memory.copy = m_copy.as();
+    m_memory.type = m_context.type;
+    for (std::size_t i = 0; i < m_row_losses.size(); ++i)
+        m_losses.at[i].row_loss = m_memory.at<float>(m_row_losses[i]);
+}
+
+void CudaProgram::make_chunks()
+{
+    std::vector<Chunk> chunks;
+    for (std::size_t i = 0; i < m_memory.slots.size(); ++i) {
+        const ParameterSlot &slot = m_memory.slots[i];
+        const std::size_t element = slot.full_gradient ? 4 : size_of(m_context.type);
+        for (std::int64_t begin = 0; begin < slot.count; begin += kChunkElements) {
+            Chunk chunk;
+            chunk.offset = slot.offset + begin;
+            chunk.gradient = static_cast<const std::byte *>(slot.gradient) + static_cast<std::size_t>(begin) * element;
+            chunk.count = static_cast<std::int32_t>(std::min<std::int64_t>(kChunkElements, slot.count - begin));
+            chunk.full = slot.full_gradient;
+            chunk.decay = m_graph.parameters[i].decay;
+            chunks.push_back(chunk);
+        }
+    }
+    m_chunks = static_cast<int>(chunks.size());
+    m_chunk_block = DeviceBlock(chunks.size() * sizeof(Chunk));
+    m_partial = DeviceBlock(chunks.size() * sizeof(double));
+    check(cudaMemcpy(m_chunk_block.as(), chunks.data(), m_chunk_block.bytes(), cudaMemcpyHostToDevice),
+          "copy the parameter table");
+
+    StepState state;
+    const bool scaling = m_context.precision == Precision::Fp16;
+    state.loss_scale = scaling ? 65536.0F : 1.0F;
+    const Stream seeds(m_settings.seed, kDropoutStream);
+    for (int i = 0; i < kDropoutSeeds; ++i)
+        state.dropout_seeds[i] = static_cast<std::int64_t>(
+            seeds.hash(static_cast<std::uint64_t>(i) * 65536 + static_cast<std::uint64_t>(m_settings.rank)) >> 1);
+    check(cudaMemcpy(m_memory.state, &state, sizeof state, cudaMemcpyHostToDevice), "set the state");
+}
+
+// Every layer chooses its algorithms on its own buffers, filled with noise: zeros would run too fast.
+void CudaProgram::tune()
+{
+    m_workspace = DeviceBlock(m_context.workspace_limit);
+    m_memory.workspace = m_workspace.as();
+    const auto noise = [&](Type type, const DeviceBlock &block) {
+        if (block.bytes() > 0)
+            fill_noise(type, block.as(), static_cast<std::int64_t>(block.bytes() / size_of(type)), m_context.stream);
+    };
+    noise(m_context.type, m_buffers);
+    noise(Type::F32, m_values);
+    if (m_context.sixteen_bit())
+        noise(m_context.type, m_copy);
+    Tuner tuner(m_context.stream);
+    std::size_t needed = std::size_t{1} << 20;
+    for (const auto &layer : m_layers) {
+        layer->tune(tuner);
+        needed = std::max(needed, layer->workspace_bytes());
+    }
+    check(cudaDeviceSynchronize(), "choose algorithms");
+    m_workspace = DeviceBlock();
+    m_workspace = DeviceBlock(needed);
+    m_memory.workspace = m_workspace.as();
+    // Inputs must be valid indices before the first batch, padding must be zero.
+    check(cudaMemset(m_buffers.as(), 0, m_buffers.bytes()), "clear buffers");
+    check(cudaMemset(m_values.as(), 0, m_values.bytes()), "clear parameters");
+    if (m_inputs.query_lengths.valid()) {
+        const std::vector<std::int32_t> whole(static_cast<std::size_t>(m_graph.batch_size),
+                                              static_cast<std::int32_t>(m_graph.sequence_length));
+        check(cudaMemcpy(m_memory.at(m_inputs.query_lengths), whole.data(), whole.size() * 4, cudaMemcpyHostToDevice),
+              "copy lengths");
+    }
+}
+
+bool own_gemm_available(int, Precision)
+{
+    return false;
+}
+
+} // namespace sbtrain::cuda

@@ -1,0 +1,436 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// CudaProgram's running half: parameters in and out, batches in, steps recorded and replayed, reports out.
+
+#include "../clock.h"
+#include "../comm/communicator.h"
+#include "check.h"
+#include "cuda_program.h"
+
+#include <algorithm>
+#include <cstring>
+#include <cuda_bf16.h>
+#include <cuda_fp16.h>
+#include <cuda_profiler_api.h>
+#include <thread>
+
+namespace sbtrain::cuda {
+
+std::int64_t CudaProgram::physical_index(const Parameter &parameter, const ParameterSlot &slot, std::int64_t i) const
+{
+    if (slot.order == ParameterOrder::Rows)
+        return i;
+    const std::int64_t channels = parameter.shape[1];
+    const std::int64_t kernel = parameter.shape[2];
+    const std::int64_t s = i % kernel;
+    const std::int64_t r = i / kernel % kernel;
+    const std::int64_t c = i / (kernel * kernel) % channels;
+    const std::int64_t k = i / (kernel * kernel * channels);
+    if (slot.order == ParameterOrder::Krsc)
+        return ((k * kernel + r) * kernel + s) * slot.channels + c;
+    return ((k * 4 + r / 2) * 4 + s / 2) * 16 + (r % 2 * 2 + s % 2) * 3 + c;
+}
+
+void CudaProgram::write_parameter(ParameterId id, std::span<const float> values)
+{
+    const Parameter &parameter = m_graph.parameters[id.index];
+    const ParameterSlot &slot = m_memory.slots[id.index];
+    std::vector<float> physical(static_cast<std::size_t>(slot.count), 0.0F);
+    for (std::int64_t i = 0; i < parameter.count; ++i)
+        physical[static_cast<std::size_t>(physical_index(parameter, slot, i))] = values[static_cast<std::size_t>(i)];
+    check(cudaMemcpy(m_memory.value(id), physical.data(), physical.size() * 4, cudaMemcpyHostToDevice),
+          "write a parameter");
+    m_copies_stale = true;
+}
+
+std::vector<float> CudaProgram::read_values(const void *from, Type type, std::int64_t count) const
+{
+    check(cudaStreamSynchronize(m_context.stream), "wait for the device");
+    const auto n = static_cast<std::size_t>(count);
+    std::vector<std::byte> raw(n * size_of(type));
+    check(cudaMemcpy(raw.data(), from, raw.size(), cudaMemcpyDeviceToHost), "read device memory");
+    std::vector<float> out(n);
+    for (std::size_t i = 0; i < n; ++i) {
+        if (type == Type::F32)
+            std::memcpy(&out[i], raw.data() + 4 * i, 4);
+        else if (type == Type::F16)
+            out[i] = __half2float(reinterpret_cast<const __half *>(raw.data())[i]);
+        else
+            out[i] = __bfloat162float(reinterpret_cast<const __nv_bfloat16 *>(raw.data())[i]);
+    }
+    return out;
+}
+
+void CudaProgram::read_parameter(ParameterId id, std::span<float> values)
+{
+    const Parameter &parameter = m_graph.parameters[id.index];
+    const ParameterSlot &slot = m_memory.slots[id.index];
+    const std::vector<float> physical = read_values(m_memory.value(id), Type::F32, slot.count);
+    for (std::int64_t i = 0; i < parameter.count; ++i)
+        values[static_cast<std::size_t>(i)] = physical[static_cast<std::size_t>(physical_index(parameter, slot, i))];
+}
+
+void CudaProgram::read_gradient(ParameterId id, std::span<float> values)
+{
+    const Parameter &parameter = m_graph.parameters[id.index];
+    const ParameterSlot &slot = m_memory.slots[id.index];
+    const std::vector<float> physical =
+        read_values(slot.gradient, slot.full_gradient ? Type::F32 : m_context.type, slot.count);
+    StepState state;
+    check(cudaMemcpy(&state, m_memory.state, sizeof state, cudaMemcpyDeviceToHost), "read the loss scale");
+    for (std::int64_t i = 0; i < parameter.count; ++i)
+        values[static_cast<std::size_t>(i)] =
+            physical[static_cast<std::size_t>(physical_index(parameter, slot, i))] / state.loss_scale;
+}
+
+// Only what backward still needs is still there after forward().
+void CudaProgram::read_tensor(TensorId id, std::span<float> values)
+{
+    const MemoryPlan::Id buffer = m_activations[id.index];
+    if (!buffer.valid())
+        throw CudaError(ExitCode::Unsupported, "this activation is never stored");
+    const Shape shape = m_graph.tensors[id.index];
+    const std::int64_t pixels = shape.h * shape.w;
+    const std::int64_t ld = pixels == 1 ? padded_columns(shape.c) : shape.c;
+    const std::vector<float> physical = read_values(m_memory.at(buffer), m_context.type, shape.n * pixels * ld);
+    for (std::int64_t i = 0; i < shape.count(); ++i) {
+        const std::int64_t pixel = i % pixels;
+        const std::int64_t c = i / pixels % shape.c;
+        const std::int64_t n = i / pixels / shape.c;
+        values[static_cast<std::size_t>(i)] = physical[static_cast<std::size_t>((n * pixels + pixel) * ld + c)];
+    }
+}
+
+Result<void> CudaProgram::broadcast_parameters()
+{
+    if (m_settings.communicator == nullptr)
+        return {};
+    std::vector<float> values = read_values(m_values.as(), Type::F32, m_arena);
+    const Result<void> done = m_settings.communicator->broadcast(values);
+    check(cudaMemcpy(m_values.as(), values.data(), values.size() * 4, cudaMemcpyHostToDevice), "write parameters");
+    m_copies_stale = true;
+    return done;
+}
+
+void CudaProgram::refresh_copies()
+{
+    if (m_copies_stale && m_context.sixteen_bit())
+        copy_values(update_args(), m_context.stream);
+    m_copies_stale = false;
+}
+
+void CudaProgram::load(const Batch &batch)
+{
+    if (batch.serial != 0 && batch.serial == m_loaded)
+        return; // the device has it already
+    if (batch.synthetic)
+        load_synthetic(batch);
+    else
+        load_host(batch);
+    m_loaded = batch.serial;
+}
+
+void CudaProgram::load_synthetic(const Batch &batch)
+{
+    SyntheticArgs args;
+    args.seed = batch.synthetic->seed;
+    args.first = static_cast<std::uint64_t>(batch.synthetic->first);
+    args.classes = static_cast<std::uint64_t>(m_graph.classes);
+    args.batch = static_cast<int>(m_graph.batch_size);
+    args.length = static_cast<int>(m_graph.sequence_length);
+    args.masked = static_cast<int>(m_graph.masked_positions);
+    if (m_graph.images) {
+        args.labels = m_memory.at<std::int32_t>(m_inputs.labels);
+        synthetic_images(m_image_order, args, m_memory.at(m_inputs.images), m_context.stream);
+        return;
+    }
+    args.tokens = m_memory.at<std::int32_t>(m_inputs.tokens);
+    args.segments = m_memory.at<std::int32_t>(m_inputs.segments);
+    args.lengths = m_memory.at<std::int32_t>(m_inputs.lengths);
+    args.positions = m_memory.at<std::int32_t>(m_inputs.positions);
+    args.masked_labels = m_memory.at<std::int32_t>(m_inputs.masked_labels);
+    args.next_sentence = m_memory.at<std::int32_t>(m_inputs.next_sentence);
+    synthetic_tokens(args, m_context.stream);
+}
+
+// Through pinned memory, so that the caller gets its batch back at once and the copy needs no wait.
+void CudaProgram::load_host(const Batch &batch)
+{
+    struct Part {
+        const void *data;
+        std::size_t bytes;
+        MemoryPlan::Id to; // invalid: the staging block for images
+    };
+    const auto part = [](const auto &values, MemoryPlan::Id to) {
+        return Part{values.data(), values.size() * sizeof(values[0]), to};
+    };
+    const std::vector<Part> parts{part(batch.images, {}),
+                                  part(batch.labels, m_inputs.labels),
+                                  part(batch.tokens, m_inputs.tokens),
+                                  part(batch.segments, m_inputs.segments),
+                                  part(batch.lengths, m_inputs.lengths),
+                                  part(batch.masked_positions, m_inputs.positions),
+                                  part(batch.masked_labels, m_inputs.masked_labels),
+                                  part(batch.next_sentence, m_inputs.next_sentence)};
+    std::size_t total = 0;
+    for (const Part &p : parts)
+        total += (p.bytes + 255) / 256 * 256;
+    check(cudaEventSynchronize(m_staged), "wait for the last batch");
+    if (total > m_host_staging_bytes) {
+        cudaFreeHost(m_host_staging);
+        m_host_staging = nullptr;
+        check(cudaHostAlloc(&m_host_staging, total, cudaHostAllocDefault), "allocate host memory");
+        m_host_staging_bytes = total;
+    }
+    if (m_staging.bytes() < batch.images.size() * 4)
+        m_staging = DeviceBlock(batch.images.size() * 4);
+    auto *at = static_cast<std::byte *>(m_host_staging);
+    for (const Part &p : parts) {
+        if (p.bytes == 0)
+            continue;
+        std::memcpy(at, p.data, p.bytes);
+        void *to = p.to.valid() ? m_memory.at(p.to) : m_staging.as();
+        check(cudaMemcpyAsync(to, at, p.bytes, cudaMemcpyHostToDevice, m_context.stream), "copy a batch");
+        at += (p.bytes + 255) / 256 * 256;
+    }
+    check(cudaEventRecord(m_staged, m_context.stream), "copy a batch");
+    if (!batch.images.empty())
+        arrange_images(m_image_order, m_staging.as<float>(), m_memory.at(m_inputs.images), m_context.stream);
+}
+
+void CudaProgram::forward()
+{
+    refresh_copies();
+    for (const auto &layer : m_layers)
+        layer->forward();
+}
+
+void CudaProgram::backward()
+{
+    for (auto layer = m_layers.rbegin(); layer != m_layers.rend(); ++layer)
+        (*layer)->backward();
+}
+
+// Over the host: for communicators that know nothing of device memory.
+Result<void> CudaProgram::exchange()
+{
+    if (m_settings.communicator == nullptr)
+        return {};
+    const auto average = [&](const DeviceBlock &block, Type type) -> Result<void> {
+        if (block.bytes() == 0)
+            return {};
+        std::vector<float> values =
+            read_values(block.as(), type, static_cast<std::int64_t>(block.bytes() / size_of(type)));
+        const Result<void> done = m_settings.communicator->all_reduce_mean(values);
+        if (!done)
+            return done;
+        std::vector<std::byte> raw(block.bytes());
+        for (std::size_t i = 0; i < values.size(); ++i) {
+            if (type == Type::F32)
+                std::memcpy(raw.data() + 4 * i, &values[i], 4);
+            else if (type == Type::F16)
+                reinterpret_cast<__half *>(raw.data())[i] = __float2half(values[i]);
+            else
+                reinterpret_cast<__nv_bfloat16 *>(raw.data())[i] = __float2bfloat16(values[i]);
+        }
+        check(cudaMemcpyAsync(block.as(), raw.data(), raw.size(), cudaMemcpyHostToDevice, m_context.stream),
+              "write gradients");
+        check(cudaStreamSynchronize(m_context.stream), "write gradients");
+        return {};
+    };
+    if (const Result<void> done = average(m_gradients, m_context.type); !done)
+        return done;
+    return average(m_full_gradients, Type::F32);
+}
+
+UpdateArgs CudaProgram::update_args() const
+{
+    UpdateArgs args;
+    args.chunks = m_chunk_block.as<Chunk>();
+    args.count = m_chunks;
+    args.values = m_values.as<float>();
+    args.first = m_first.as<float>();
+    args.second = m_second.as<float>();
+    args.copy = m_copy.as();
+    args.state = m_memory.state;
+    args.partial = m_partial.as<double>();
+    args.type = m_context.type;
+    const OptimizerSettings &optimizer = m_settings.optimizer;
+    args.rule = {optimizer.kind == OptimizerKind::AdamW,
+                 optimizer.learning_rate,
+                 optimizer.momentum,
+                 optimizer.weight_decay,
+                 optimizer.beta1,
+                 optimizer.beta2,
+                 optimizer.eps,
+                 optimizer.clip_norm.value_or(0.0)};
+    args.scaling = m_context.precision == Precision::Fp16;
+    return args;
+}
+
+void CudaProgram::update()
+{
+    prepare_update(update_args(), m_context.stream);
+    cuda::update(update_args(), m_context.stream);
+}
+
+double CudaProgram::loss()
+{
+    sum_losses(m_losses, m_partial.as<double>(), m_context.stream);
+    double loss = 0.0;
+    check(cudaMemcpyAsync(&loss, m_partial.as(), sizeof loss, cudaMemcpyDeviceToHost, m_context.stream),
+          "read the loss");
+    check(cudaStreamSynchronize(m_context.stream), "read the loss");
+    return loss;
+}
+
+void CudaProgram::record_compute()
+{
+    begin_step(m_memory.state, m_context.stream);
+    for (const auto &layer : m_layers)
+        layer->forward();
+    backward();
+    stamp(m_memory.state, 0, m_context.stream);
+}
+
+void CudaProgram::record_update()
+{
+    stamp(m_memory.state, 1, m_context.stream);
+    update();
+    report(m_memory.state, m_losses, m_slots, m_context.stream);
+}
+
+// One graph a step; two if the exchange runs on the host between them.
+void CudaProgram::capture()
+{
+    const auto record = [&](cudaGraphExec_t *out, auto body) {
+        cudaGraph_t graph = nullptr;
+        check(cudaStreamBeginCapture(m_context.stream, cudaStreamCaptureModeThreadLocal), "record a step");
+        body();
+        check(cudaStreamEndCapture(m_context.stream, &graph), "record a step");
+        check(cudaGraphInstantiate(out, graph, 0), "build a step's graph");
+        check(cudaGraphDestroy(graph), "record a step");
+        check(cudaGraphUpload(*out, m_context.stream), "send a step's graph to the device");
+    };
+    if (m_settings.communicator == nullptr) {
+        record(&m_compute, [&] {
+            record_compute();
+            record_update();
+        });
+    } else {
+        record(&m_compute, [&] { record_compute(); });
+        record(&m_update, [&] { record_update(); });
+    }
+}
+
+// Modules load and libraries allocate on their first call, which recording forbids: run once before. Without
+// an optimizer step nothing changes but running statistics, and those start again.
+void CudaProgram::warm_up(const Batch &batch)
+{
+    load(batch);
+    if (m_compute != nullptr)
+        return;
+    cudaProfilerStart(); // a profiler that was told to wait sees exactly this pass, kernel by kernel
+    forward();
+    backward();
+    check(cudaStreamSynchronize(m_context.stream), "run the model once");
+    cudaProfilerStop();
+    for (const auto &layer : m_layers)
+        layer->reset();
+    check(cudaDeviceSynchronize(), "run the model once");
+    capture();
+    stamp(m_memory.state, 0, m_context.stream);
+    check(cudaStreamSynchronize(m_context.stream), "read the device's clock");
+    const double host_s = monotonic_s();
+    StepState state;
+    check(cudaMemcpy(&state, m_memory.state, sizeof state, cudaMemcpyDeviceToHost), "read the device's clock");
+    m_clock_offset_s = host_s - 1e-9 * static_cast<double>(state.computed_ns);
+}
+
+Result<void> CudaProgram::enqueue_step(const Batch &batch)
+{
+    try {
+        if (m_compute == nullptr)
+            warm_up(batch);
+        refresh_copies();
+        while (m_submitted - m_collected >= kInFlight) {
+            collect();
+            if (m_submitted - m_collected >= kInFlight) {
+                check(cudaStreamQuery(m_context.stream) == cudaErrorNotReady ? cudaSuccess : cudaGetLastError(),
+                      "run a step");
+                std::this_thread::sleep_for(std::chrono::microseconds(200));
+            }
+        }
+        const double before_s = monotonic_s();
+        load(batch);
+        m_data_ms.push_back(1e3 * (monotonic_s() - before_s) + batch.fill_ms);
+        check(cudaGraphLaunch(m_compute, m_context.stream), "launch a step");
+        if (m_update != nullptr) {
+            if (const Result<void> done = exchange(); !done)
+                return done;
+            check(cudaGraphLaunch(m_update, m_context.stream), "launch an update");
+        }
+        ++m_submitted;
+        collect();
+    } catch (const CudaError &error) {
+        return Error{error.code(), error.what()};
+    }
+    return {};
+}
+
+// Moves finished steps from the mapped slots to the queue.
+void CudaProgram::collect()
+{
+    while (m_collected < m_submitted) {
+        const volatile ReportSlot &slot = m_slots[(m_collected + 1) % kReportSlots];
+        if (slot.serial != m_collected + 1)
+            return;
+        ++m_collected;
+        StepReport report;
+        report.step = m_collected;
+        report.end_time_s = m_clock_offset_s + 1e-9 * static_cast<double>(slot.end_ns) - m_settings.start_time_s;
+        report.loss = slot.loss;
+        report.data_ms = m_data_ms.front();
+        m_data_ms.pop_front();
+        report.comm_ms = 1e-6 * static_cast<double>(slot.averaged_ns - slot.computed_ns);
+        report.compute_ms = 1e-6 * static_cast<double>(slot.end_ns - slot.begin_ns) - report.comm_ms;
+        if (m_settings.communicator == nullptr)
+            report.comm_ms = 0.0;
+        if (m_settings.optimizer.clip_norm || m_context.precision == Precision::Fp16)
+            report.grad_norm = slot.gradient_norm;
+        m_reports.push_back(report);
+    }
+}
+
+std::optional<StepReport> CudaProgram::next_report(bool wait)
+{
+    collect();
+    while (wait && m_reports.empty() && m_collected < m_submitted) {
+        if (cudaStreamQuery(m_context.stream) != cudaErrorNotReady) {
+            check(cudaStreamSynchronize(m_context.stream), "run a step"); // throws if the device gave up
+            collect();
+            if (m_reports.empty())
+                throw CudaError(ExitCode::Internal, "the device finished without a report");
+            break;
+        }
+        std::this_thread::sleep_for(std::chrono::microseconds(200));
+        collect();
+    }
+    if (m_reports.empty())
+        return std::nullopt;
+    const StepReport report = m_reports.front();
+    m_reports.pop_front();
+    return report;
+}
+
+std::int64_t CudaProgram::device_memory_bytes() const
+{
+    std::size_t bytes = 0;
+    for (const DeviceBlock *block :
+         {&m_state_block, &m_values, &m_first, &m_second, &m_copy, &m_gradients, &m_full_gradients, &m_buffers,
+          &m_workspace, &m_chunk_block, &m_partial, &m_staging})
+        bytes += block->bytes();
+    return static_cast<std::int64_t>(bytes);
+}
+
+} // namespace sbtrain::cuda

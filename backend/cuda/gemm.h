@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// Matrix products by cuBLASLt, row-major.
+
+#include "precision.h"
+#include "tuner.h"
+
+#include <cstdint>
+#include <cublasLt.h>
+#include <memory>
+
+namespace sbtrain::cuda {
+
+// c (m, n) = op(a) op(b) + beta c [+ bias over columns]; op(a) is (m, k), op(b) is (k, n). ld in elements.
+struct GemmProblem {
+    bool transpose_a = false; // a is stored (k, m)
+    bool transpose_b = false; // b is stored (n, k)
+    std::int64_t m = 0, n = 0, k = 0;
+    std::int64_t lda = 0, ldb = 0, ldc = 0;
+    Type type = Type::F32;
+    Type out = Type::F32;
+    bool tf32 = false;
+    bool accumulate = false; // beta = 1
+    bool bias = false;       // added to every row; of the type of c
+};
+
+// Enough for every algorithm cuBLASLt likes to choose on large devices.
+constexpr std::size_t kGemmWorkspace = std::size_t{64} << 20;
+
+struct GemmPointers {
+    const void *a = nullptr;
+    const void *b = nullptr;
+    void *c = nullptr;
+    const void *bias = nullptr;
+};
+
+class Gemm {
+public:
+    // Asks for algorithms; throws CudaError if there is none.
+    Gemm(cublasLtHandle_t handle, const GemmProblem &problem);
+    ~Gemm();
+    Gemm(const Gemm &) = delete;
+    Gemm &operator=(const Gemm &) = delete;
+
+    // Times the algorithms where the product will happen and keeps the best. Returns its milliseconds.
+    float tune(Tuner &tuner, const GemmPointers &at, void *workspace, cudaStream_t stream);
+    void run(const GemmPointers &at, void *workspace, cudaStream_t stream) const;
+
+private:
+    bool try_run(int algorithm, const GemmPointers &at, void *workspace, cudaStream_t stream) const;
+    struct State;
+    std::unique_ptr<State> m_state;
+};
+
+} // namespace sbtrain::cuda

@@ -1,0 +1,277 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// y = act(x W^T + b) by cuBLASLt. Without an activation the bias comes with the product; GELU and tanh add it
+// on their way. W has its rows padded with zeros, so y's padding columns are zero as well.
+
+#include "check.h"
+#include "layer.h"
+#include "token_kernels.h"
+
+#include <algorithm>
+
+namespace sbtrain::cuda {
+
+namespace {
+
+class LinearLayer : public Layer {
+public:
+    LinearLayer(Build &build, const Linear &node);
+    void plan_backward(Build &build) override;
+    void tune(Tuner &tuner) override;
+    std::size_t workspace_bytes() const override { return kGemmWorkspace; }
+    void forward() override;
+    void backward() override;
+
+private:
+    GemmProblem problem() const;
+    GemmPointers forward_pointers() const;
+    GemmPointers weight_pointers() const;
+    GemmPointers input_pointers() const;
+    MatrixShape y_shape() const { return {m_rows, m_out, m_context.type}; }
+
+    const Context &m_context;
+    Linear m_node;
+    std::int64_t m_rows, m_in, m_out; // out: padded
+    bool m_bias_by_norm = false;      // the norm that reads y sums the bias gradient
+    std::unique_ptr<Gemm> m_forward, m_weight, m_input;
+    MemoryPlan::Id m_x, m_y, m_z, m_dx, m_partial;
+    std::vector<MemoryPlan::Id> m_dy;
+};
+
+LinearLayer::LinearLayer(Build &build, const Linear &node)
+    : m_context(build.context)
+    , m_node(node)
+    , m_rows(build.graph.tensors[node.y.index].n)
+    , m_in(build.graph.tensors[node.x.index].c)
+    , m_out(padded_columns(build.graph.tensors[node.y.index].c))
+{
+    if (m_in % 8 != 0)
+        throw CudaError(ExitCode::Unsupported, "the CUDA device needs inputs of a multiple of 8 columns");
+    for (const auto &entry : build.bias_by_norm)
+        m_bias_by_norm = m_bias_by_norm || entry.second == node.bias;
+    ParameterSlot &weight = build.slots[node.weight.index];
+    // A table that is also an embedding gets rows added to it one by one: in fp32.
+    weight.full_gradient = weight.matrix;
+    weight.matrix = true;
+    weight.count = m_out * m_in;
+    build.slots[node.bias.index].count = m_out;
+    m_x = build.read(node.x);
+    m_y = build.make_activation(node.y);
+    if (node.activation == Activation::Gelu)
+        m_z = build.plan.add(build.bytes(node.y));
+    GemmProblem forward = problem();
+    forward.transpose_b = true;
+    forward.m = m_rows;
+    forward.n = m_out;
+    forward.k = m_in;
+    forward.lda = m_in;
+    forward.ldb = m_in;
+    forward.ldc = m_out;
+    forward.bias = node.activation == Activation::None;
+    m_forward = std::make_unique<Gemm>(m_context.lt, forward);
+}
+
+GemmProblem LinearLayer::problem() const
+{
+    GemmProblem p;
+    p.type = m_context.type;
+    p.out = m_context.type;
+    p.tf32 = m_context.precision == Precision::Tf32;
+    return p;
+}
+
+void LinearLayer::plan_backward(Build &build)
+{
+    m_dy = build.take(m_node.y);
+    build.plan.use(m_x);
+    if (m_z.valid())
+        build.plan.use(m_z);
+    if (m_node.activation == Activation::Tanh)
+        build.plan.use(m_y);
+    m_partial = build.plan.add(sizeof(float) * static_cast<std::size_t>(bias_partial_floats(y_shape())));
+
+    GemmProblem weight = problem(); // dW (out, in) = dy^T x
+    weight.transpose_a = true;
+    weight.m = m_out;
+    weight.n = m_in;
+    weight.k = m_rows;
+    weight.lda = m_out;
+    weight.ldb = m_in;
+    weight.ldc = m_in;
+    weight.out = build.slots[m_node.weight.index].full_gradient ? Type::F32 : m_context.type;
+    weight.accumulate = !build.first_write(m_node.weight);
+    m_weight = std::make_unique<Gemm>(m_context.lt, weight);
+
+    GemmProblem input = problem(); // dx (rows, in) = dy W
+    input.m = m_rows;
+    input.n = m_in;
+    input.k = m_out;
+    input.lda = m_out;
+    input.ldb = m_in;
+    input.ldc = m_in;
+    if (const auto existing = build.existing(m_node.x)) {
+        m_dx = *existing; // the product adds to it for nothing
+        input.accumulate = true;
+    } else {
+        m_dx = build.give(m_node.x);
+    }
+    m_input = std::make_unique<Gemm>(m_context.lt, input);
+}
+
+GemmPointers LinearLayer::forward_pointers() const
+{
+    void *out = m_memory->at(m_z.valid() ? m_z : m_y);
+    return {m_memory->at(m_x), m_memory->weight(m_node.weight), out, m_memory->weight(m_node.bias)};
+}
+
+GemmPointers LinearLayer::weight_pointers() const
+{
+    return {m_memory->at(m_dy[0]), m_memory->at(m_x), m_memory->gradient(m_node.weight)};
+}
+
+GemmPointers LinearLayer::input_pointers() const
+{
+    return {m_memory->at(m_dy[0]), m_memory->weight(m_node.weight), m_memory->at(m_dx)};
+}
+
+void LinearLayer::tune(Tuner &tuner)
+{
+    m_forward->tune(tuner, forward_pointers(), m_memory->workspace, m_context.stream);
+    m_weight->tune(tuner, weight_pointers(), m_memory->workspace, m_context.stream);
+    m_input->tune(tuner, input_pointers(), m_memory->workspace, m_context.stream);
+}
+
+void LinearLayer::forward()
+{
+    const GemmPointers at = forward_pointers();
+    m_forward->run(at, m_memory->workspace, m_context.stream);
+    if (m_node.activation != Activation::None)
+        bias_activation(y_shape(), at.c, m_memory->value(m_node.bias), m_memory->at(m_y),
+                        m_node.activation == Activation::Gelu ? 1 : 2, m_context.stream);
+}
+
+void LinearLayer::backward()
+{
+    add_contributions(*m_memory, m_dy, m_rows * m_out, m_context.stream);
+    if (!m_bias_by_norm) {
+        BiasBackward args;
+        args.dy = m_memory->at(m_dy[0]);
+        args.z = m_node.activation == Activation::None ? nullptr : m_memory->at(m_z.valid() ? m_z : m_y);
+        args.bias = m_memory->value(m_node.bias);
+        args.dbias = m_memory->full_gradient(m_node.bias);
+        args.partial = m_memory->at<float>(m_partial);
+        args.activation = static_cast<int>(m_node.activation);
+        bias_backward(y_shape(), args, m_context.stream);
+    }
+    m_weight->run(weight_pointers(), m_memory->workspace, m_context.stream);
+    m_input->run(input_pointers(), m_memory->workspace, m_context.stream);
+}
+
+class CrossEntropyLayer : public Layer {
+public:
+    CrossEntropyLayer(Build &build, const CrossEntropy &node)
+        : m_context(build.context)
+        , m_node(node)
+        , m_rows(build.graph.tensors[node.logits.index].n)
+        , m_logits(build.read(node.logits))
+        , m_labels(build.inputs.of(node.labels))
+        , m_row_loss(build.plan.keep(sizeof(float) * static_cast<std::size_t>(m_rows)))
+    {
+        m_args.rows = m_rows;
+        m_args.classes = build.graph.tensors[node.logits.index].c;
+        m_args.ld = padded_columns(m_args.classes);
+        m_args.smoothing = node.smoothing;
+        m_args.type = m_context.type;
+        if (build.losses->count == kMaxLosses)
+            throw CudaError(ExitCode::Unsupported, "the CUDA device adds up at most four losses");
+        build.losses->at[build.losses->count++].rows = m_rows;
+        build.row_losses.push_back(m_row_loss);
+    }
+
+    // The gradient takes the logits' place during forward already.
+    void plan_backward(Build &build) override
+    {
+        build.plan.use(m_logits);
+        build.pass(m_logits, m_node.logits);
+    }
+    void forward() override
+    {
+        m_args.logits = m_memory->at(m_logits);
+        m_args.labels = m_memory->at<std::int32_t>(m_labels);
+        m_args.row_loss = m_memory->at<float>(m_row_loss);
+        m_args.loss_scale = &m_memory->state->loss_scale;
+        cross_entropy(m_args, m_context.stream);
+    }
+    void backward() override {}
+
+private:
+    const Context &m_context;
+    CrossEntropy m_node;
+    std::int64_t m_rows;
+    MemoryPlan::Id m_logits, m_labels, m_row_loss;
+    LossArgs m_args;
+};
+
+class AveragePoolLayer : public Layer {
+public:
+    AveragePoolLayer(Build &build, const AveragePool &node)
+        : m_context(build.context)
+        , m_node(node)
+        , m_x(build.read(node.x))
+        , m_y(build.make_activation(node.y))
+    {
+        const Shape x = build.graph.tensors[node.x.index];
+        if (x.c % 8 != 0)
+            throw CudaError(ExitCode::Unsupported, "the CUDA device needs a multiple of 8 channels");
+        m_args.n = x.n;
+        m_args.pixels = x.h * x.w;
+        m_args.c = static_cast<int>(x.c);
+        m_args.type = m_context.type;
+    }
+    void plan_backward(Build &build) override
+    {
+        m_dy = build.take(m_node.y);
+        m_dx = build.give(m_node.x);
+    }
+    void forward() override
+    {
+        AverageArgs args = m_args;
+        args.in = m_memory->at(m_x);
+        args.out = m_memory->at(m_y);
+        average_forward(args, m_context.stream);
+    }
+    void backward() override
+    {
+        add_contributions(*m_memory, m_dy, m_args.n * m_args.c, m_context.stream);
+        AverageArgs args = m_args;
+        args.in = m_memory->at(m_dy[0]);
+        args.out = m_memory->at(m_dx);
+        average_backward(args, m_context.stream);
+    }
+
+private:
+    const Context &m_context;
+    AveragePool m_node;
+    MemoryPlan::Id m_x, m_y, m_dx;
+    std::vector<MemoryPlan::Id> m_dy;
+    AverageArgs m_args;
+};
+
+} // namespace
+
+std::unique_ptr<Layer> make_layer(Build &build, const Linear &node)
+{
+    return std::make_unique<LinearLayer>(build, node);
+}
+
+std::unique_ptr<Layer> make_layer(Build &build, const CrossEntropy &node)
+{
+    return std::make_unique<CrossEntropyLayer>(build, node);
+}
+
+std::unique_ptr<Layer> make_layer(Build &build, const AveragePool &node)
+{
+    return std::make_unique<AveragePoolLayer>(build, node);
+}
+
+} // namespace sbtrain::cuda

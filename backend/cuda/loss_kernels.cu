@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Cross-entropy with label smoothing (formula: cpu/cross_entropy.cpp). A block takes a row, which is read
+// once, kept in registers and overwritten by its gradient.
+
+#include "token_kernels.h"
+#include "vec.cuh"
+
+namespace sbtrain::cuda {
+
+namespace {
+
+struct Sums {
+    float max, exps, plain;
+};
+
+// Puts (max, sum of e^(x - max), sum of x) of two sets together.
+__device__ Sums merge(const Sums &a, const Sums &b)
+{
+    const float max = fmaxf(a.max, b.max);
+    const float left = a.max == -INFINITY ? 0.0F : a.exps * __expf(a.max - max);
+    const float right = b.max == -INFINITY ? 0.0F : b.exps * __expf(b.max - max);
+    return {max, left + right, a.plain + b.plain};
+}
+
+template <int Threads>
+__device__ Sums block_merge(Sums sums)
+{
+    __shared__ Sums shared[Threads / 32];
+#pragma unroll
+    for (int offset = 16; offset > 0; offset /= 2)
+        sums = merge(sums, {__shfl_xor_sync(0xFFFFFFFFU, sums.max, offset),
+                            __shfl_xor_sync(0xFFFFFFFFU, sums.exps, offset),
+                            __shfl_xor_sync(0xFFFFFFFFU, sums.plain, offset)});
+    if (threadIdx.x % 32 == 0)
+        shared[threadIdx.x / 32] = sums;
+    __syncthreads();
+    sums = shared[0];
+    for (int w = 1; w < Threads / 32; ++w)
+        sums = merge(sums, shared[w]);
+    return sums;
+}
+
+template <typename T, int Threads, int Vectors>
+__global__ void __launch_bounds__(Threads) cross_entropy_kernel(LossArgs args)
+{
+    const std::int64_t row = blockIdx.x;
+    T *logits = static_cast<T *>(args.logits) + row * args.ld;
+    const int vectors = static_cast<int>(args.ld / 8);
+    Float8 x[Vectors];
+    Sums sums{-INFINITY, 0.0F, 0.0F};
+#pragma unroll
+    for (int k = 0; k < Vectors; ++k) {
+        const int at = static_cast<int>(threadIdx.x) + k * Threads;
+        if (at >= vectors)
+            continue;
+        x[k] = load8(logits, at);
+#pragma unroll
+        for (int i = 0; i < 8; ++i) {
+            if (at * 8 + i < args.classes) {
+                sums.max = fmaxf(sums.max, x[k].v[i]);
+                sums.plain += x[k].v[i];
+            }
+        }
+    }
+#pragma unroll
+    for (int k = 0; k < Vectors; ++k) {
+        const int at = static_cast<int>(threadIdx.x) + k * Threads;
+#pragma unroll
+        for (int i = 0; i < 8; ++i) {
+            if (at * 8 + i < args.classes)
+                sums.exps += __expf(x[k].v[i] - sums.max);
+        }
+    }
+    sums = block_merge<Threads>(sums);
+
+    const std::int32_t label = args.labels[row];
+    const float classes = static_cast<float>(args.classes);
+    const float scale = *args.loss_scale / static_cast<float>(args.rows);
+    const float factor = scale / sums.exps;
+    const float floor = scale * args.smoothing / classes;
+    const float peak = scale * (1.0F - args.smoothing);
+#pragma unroll
+    for (int k = 0; k < Vectors; ++k) {
+        const int at = static_cast<int>(threadIdx.x) + k * Threads;
+        if (at >= vectors)
+            continue;
+        Float8 g;
+#pragma unroll
+        for (int i = 0; i < 8; ++i) {
+            const int column = at * 8 + i;
+            g.v[i] = 0.0F;
+            if (column < args.classes)
+                g.v[i] = factor * __expf(x[k].v[i] - sums.max) - floor;
+            if (column == label) {
+                g.v[i] -= peak;
+                args.row_loss[row] = logf(sums.exps) + sums.max - (1.0F - args.smoothing) * x[k].v[i] -
+                                     args.smoothing / classes * sums.plain;
+            }
+        }
+        store8(logits, at, g);
+    }
+}
+
+template <typename T>
+void launch(const LossArgs &args, cudaStream_t stream)
+{
+    const auto rows = static_cast<unsigned>(args.rows);
+    if (args.ld <= 128 * 8)
+        cross_entropy_kernel<T, 128, 1><<<rows, 128, 0, stream>>>(args);
+    else if (args.ld <= 1024 * 8)
+        cross_entropy_kernel<T, 1024, 1><<<rows, 1024, 0, stream>>>(args);
+    else
+        cross_entropy_kernel<T, 1024, 4><<<rows, 1024, 0, stream>>>(args);
+}
+
+} // namespace
+
+void cross_entropy(const LossArgs &args, cudaStream_t stream)
+{
+    if (args.ld > 32768)
+        throw CudaError(ExitCode::Unsupported, "the CUDA device takes at most 32768 classes");
+    dispatch(args.type, [&](auto tag) { launch<decltype(tag)>(args, stream); });
+    check_launch("take the loss");
+}
+
+} // namespace sbtrain::cuda

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// Layer norm with what surrounds it in a transformer: dropout and residual before it, or three embedding
+// tables before and dropout after it. C is a multiple of 8, at most 4096.
+
+#include "precision.h"
+
+#include <cstdint>
+#include <cuda_runtime.h>
+
+namespace sbtrain::cuda {
+
+// Which dropout mask (random.h): seed, node and rank are fixed, the step is read on the device.
+struct DropoutSpec {
+    std::uint64_t seed = 0;
+    std::uint64_t node = 0;
+    std::uint64_t rank = 0;
+    float probability = 0.0F;
+    const std::int64_t *step = nullptr;
+};
+
+struct NormShape {
+    std::int64_t rows = 0;
+    int c = 0;
+    Type type = Type::F32;
+};
+bool norm_supported(std::int64_t c);
+
+// z = dropout(x) [+ residual], y = layer_norm(z). z may be x's buffer.
+struct NormForward {
+    const void *x = nullptr;
+    const void *residual = nullptr;
+    void *z = nullptr;
+    void *y = nullptr;
+    float *mean = nullptr;
+    float *istd = nullptr;
+    const float *gamma = nullptr;
+    const float *beta = nullptr;
+    float eps = 0.0F;
+    DropoutSpec dropout;
+};
+void norm_forward(const NormShape &shape, const NormForward &args, cudaStream_t stream);
+
+// dz = the gradient at z, dx = dropout(dz) (null if there is no dropout: dx is dz). Parameter gradients in
+// fixed order. dbias: column sums of dx, may be null. partial: norm_partial_floats(shape). With drop_dy
+// (embedding), dropout applies to dy instead.
+struct NormBackward {
+    const void *dy = nullptr;
+    const void *dy2 = nullptr; // a second contribution to dy; may be null
+    const void *z = nullptr;
+    const float *mean = nullptr;
+    const float *istd = nullptr;
+    const float *gamma = nullptr;
+    void *dz = nullptr;
+    void *dx = nullptr;
+    float *dgamma = nullptr;
+    float *dbeta = nullptr;
+    float *dbias = nullptr;
+    float *partial = nullptr;
+    bool drop_dy = false;
+    DropoutSpec dropout;
+};
+std::int64_t norm_partial_floats(const NormShape &shape);
+void norm_backward(const NormShape &shape, const NormBackward &args, cudaStream_t stream);
+
+// z = token[id] + position[t] + segment[s], y = dropout(layer_norm(z)); tables of the shape's type.
+struct EmbeddingForward {
+    const void *token = nullptr;
+    const void *position = nullptr;
+    const void *segment = nullptr;
+    const std::int32_t *tokens = nullptr;
+    const std::int32_t *segments = nullptr;
+    std::int64_t sequence_length = 0;
+    NormForward norm; // without x and residual
+};
+void embedding_forward(const NormShape &shape, const EmbeddingForward &args, cudaStream_t stream);
+
+// Adds dz's rows up by token (added to dtoken), position and segment (overwritten), each in fixed order.
+struct EmbeddingBackward {
+    const void *dz = nullptr;
+    const std::int32_t *tokens = nullptr;
+    const std::int32_t *segments = nullptr;
+    std::int64_t sequence_length = 0;
+    std::int64_t positions = 0; // rows of dposition
+    float *dtoken = nullptr;
+    float *dposition = nullptr;
+    float *dsegment = nullptr;
+    void *work = nullptr; // embedding_work_bytes(shape)
+};
+std::size_t embedding_work_bytes(const NormShape &shape);
+void embedding_backward(const NormShape &shape, const EmbeddingBackward &args, cudaStream_t stream);
+
+} // namespace sbtrain::cuda

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// What a step consists of beside the layers: bringing samples in, the optimizer, loss scaling, reports. All
+// of it lives on the device; the host only reads reports, late.
+
+#include "precision.h"
+
+#include <cstdint>
+#include <cuda_runtime.h>
+
+namespace sbtrain::cuda {
+
+constexpr int kDropoutSeeds = 1024;
+
+// Numbers that kernels read and change from step to step.
+struct StepState {
+    std::int64_t step = 0;        // of the step that is running, counts from 1; dropout
+    std::int64_t dropout_seeds[kDropoutSeeds] = {}; // cuDNN's attention, one a layer
+    std::int64_t dropout_offset = 0; // cuDNN's attention: moves on every step
+    std::int64_t updates = 0;     // steps the optimizer took
+    float loss_scale = 1.0F;
+    float found_inf = 0.0F;
+    float gradient_factor = 1.0F; // what the optimizer multiplies gradients with
+    float gradient_norm = 0.0F;
+    std::int32_t good_steps = 0; // since the scale last changed
+    std::int32_t padding = 0;
+    unsigned long long begin_ns = 0, computed_ns = 0, averaged_ns = 0;
+};
+
+// What the host reads, in mapped memory. `serial` is written last.
+struct ReportSlot {
+    double loss = 0.0;
+    float gradient_norm = 0.0F;
+    float loss_scale = 0.0F;
+    unsigned long long begin_ns = 0, computed_ns = 0, averaged_ns = 0, end_ns = 0;
+    long long serial = 0;
+};
+constexpr int kReportSlots = 64;
+
+struct LossSource {
+    const float *row_loss = nullptr;
+    std::int64_t rows = 0;
+};
+constexpr int kMaxLosses = 4;
+struct LossSources {
+    LossSource at[kMaxLosses];
+    int count = 0;
+};
+
+// Begins a step: counts it, takes the time.
+void begin_step(StepState *state, cudaStream_t stream);
+// Takes the time: which = 0 computed, 1 averaged.
+void stamp(StepState *state, int which, cudaStream_t stream);
+// Ends a step: sums the losses and writes the report of step n to slots[n % kReportSlots].
+void report(const StepState *state, const LossSources &losses, ReportSlot *slots, cudaStream_t stream);
+// The loss alone, to out[0].
+void sum_losses(const LossSources &losses, double *out, cudaStream_t stream);
+
+// A piece of one parameter.
+struct Chunk {
+    std::int64_t offset = 0;      // in the arenas of fp32 values, state and 16-bit copies
+    const void *gradient = nullptr;
+    std::int32_t count = 0;
+    std::uint8_t full = 0;        // the gradient is fp32 whatever the precision
+    std::uint8_t decay = 0;
+};
+constexpr int kChunkElements = 8192;
+
+// The numbers of device.h's OptimizerSettings (kernel sources stay C++17 for CUDA 11.8).
+struct UpdateRule {
+    bool adam = false;
+    double learning_rate = 0.0, momentum = 0.0, decay = 0.0, beta1 = 0.0, beta2 = 0.0, eps = 0.0;
+    double clip_norm = 0.0; // 0: no clipping
+};
+
+struct UpdateArgs {
+    const Chunk *chunks = nullptr; // on the device
+    int count = 0;
+    float *values = nullptr;
+    float *first = nullptr;  // momentum, first moment
+    float *second = nullptr; // second moment
+    void *copy = nullptr;    // of the values in the gradients' type; null in fp32
+    StepState *state = nullptr;
+    double *partial = nullptr;      // count doubles: squared norms
+    Type type = Type::F32;
+    UpdateRule rule;
+    bool scaling = false;    // dynamic loss scaling
+    float share = 1.0F;      // 1 / world size if the exchange only added up
+};
+// Norm, inf check, clip factor, loss scale; skipped where neither is asked for.
+void prepare_update(const UpdateArgs &args, cudaStream_t stream);
+void update(const UpdateArgs &args, cudaStream_t stream);
+// The 16-bit copies of all values.
+void copy_values(const UpdateArgs &args, cudaStream_t stream);
+
+// How the first layer wants its images: NHWC with channels padded to `channels`, or in 2x2 blocks of pixels
+// (blocks: rows and columns of (S + 6) / 2, 16 channels ((row & 1) * 2 + (column & 1)) * 3 + c).
+struct ImageOrder {
+    std::int64_t n = 0;
+    int size_h = 0, size_w = 0;
+    int channels = 4;
+    bool blocks = false;
+    Type type = Type::F32;
+
+    std::int64_t elements() const
+    {
+        return blocks ? n * (size_h / 2 + 3) * (size_w / 2 + 3) * 16 : n * size_h * size_w * channels;
+    }
+};
+// images: (n, 3, h, w) fp32 on the device.
+void arrange_images(const ImageOrder &order, const float *images, void *out, cudaStream_t stream);
+
+// The samples of data/synthetic.h, made on the device.
+struct SyntheticArgs {
+    std::uint64_t seed = 0;
+    std::uint64_t first = 0; // sample
+    std::uint64_t classes = 0;
+    int batch = 0, length = 0, masked = 0;
+    std::int32_t *labels = nullptr; // images
+    std::int32_t *tokens = nullptr, *segments = nullptr, *lengths = nullptr, *positions = nullptr,
+                 *masked_labels = nullptr, *next_sentence = nullptr;
+};
+void synthetic_images(const ImageOrder &order, const SyntheticArgs &args, void *out, cudaStream_t stream);
+void synthetic_tokens(const SyntheticArgs &args, cudaStream_t stream);
+
+// Zeroes the gradient of the taps that a 7x7 window in 2x2 blocks (8x8) has too many; (k, 4, 4, 16).
+void mask_block_gradient(Type type, void *gradient, int k, cudaStream_t stream);
+// Numbers that are neither zero nor special, for timing.
+void fill_noise(Type type, void *out, std::int64_t count, cudaStream_t stream);
+
+// out (columns, rows) = in (rows, columns), several matrices in one launch. Sizes are multiples of 32.
+struct Transpose {
+    const void *in = nullptr;
+    void *out = nullptr;
+    int rows = 0, columns = 0;
+    int first_tile = 0; // filled in by the caller: tiles of 32x32 before this matrix
+};
+void transpose_16bit(const Transpose *list, int matrices, int tiles, cudaStream_t stream);
+
+} // namespace sbtrain::cuda

@@ -1,0 +1,419 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "token_kernels.h"
+
+#include "vec.cuh"
+
+#include <algorithm>
+
+namespace sbtrain::cuda {
+
+namespace {
+
+constexpr int kThreads = 256;
+constexpr int kBlocks = 1056;
+
+int blocks_for(std::int64_t threads)
+{
+    return static_cast<int>(std::min<std::int64_t>((threads + kThreads - 1) / kThreads, kBlocks));
+}
+
+constexpr float kSqrtHalf = 0.70710678F;
+constexpr float kInvSqrtTwoPi = 0.39894228F;
+
+__device__ float activate(float z, int activation)
+{
+    if (activation == 1)
+        return 0.5F * z * (1.0F + erff(z * kSqrtHalf));
+    return activation == 2 ? tanhf(z) : z;
+}
+
+__device__ float gelu_slope(float z)
+{
+    return 0.5F * (1.0F + erff(z * kSqrtHalf)) + z * kInvSqrtTwoPi * __expf(-0.5F * z * z);
+}
+
+// 2D: x over columns, y over rows, so that a thread keeps its bias.
+constexpr int kColumnThreads = 32;
+constexpr int kRowThreads = 8;
+
+template <typename T>
+__global__ void bias_activation_kernel(MatrixShape shape, const T *z, const float *bias, T *y, int activation)
+{
+    const std::int64_t vectors = shape.columns / 8;
+    const std::int64_t column = static_cast<std::int64_t>(blockIdx.x) * kColumnThreads + threadIdx.x;
+    if (column >= vectors)
+        return;
+    const Float8 b = load8(bias, column);
+    const std::int64_t stride = static_cast<std::int64_t>(gridDim.y) * kRowThreads;
+#pragma unroll 4
+    for (std::int64_t row = static_cast<std::int64_t>(blockIdx.y) * kRowThreads + threadIdx.y; row < shape.rows;
+         row += stride) {
+        Float8 value = load8(z, row * vectors + column);
+#pragma unroll
+        for (int i = 0; i < 8; ++i)
+            value.v[i] = activate(value.v[i] + b.v[i], activation);
+        store8(y, row * vectors + column, value);
+    }
+}
+
+template <typename T, int Activation>
+__global__ void bias_backward_kernel(MatrixShape shape, BiasBackward args)
+{
+    const std::int64_t vectors = shape.columns / 8;
+    const std::int64_t column = static_cast<std::int64_t>(blockIdx.x) * kColumnThreads + threadIdx.x;
+    Float8 sum{};
+    if (column < vectors) {
+        Float8 b{};
+        if constexpr (Activation == 1)
+            b = load8(args.bias, column);
+        T *dy = static_cast<T *>(args.dy);
+        const std::int64_t stride = static_cast<std::int64_t>(gridDim.y) * kRowThreads;
+#pragma unroll 4
+        for (std::int64_t row = static_cast<std::int64_t>(blockIdx.y) * kRowThreads + threadIdx.y;
+             row < shape.rows; row += stride) {
+            Float8 g = load8(dy, row * vectors + column);
+            if constexpr (Activation != 0) {
+                const Float8 z = load8(static_cast<const T *>(args.z), row * vectors + column);
+#pragma unroll
+                for (int i = 0; i < 8; ++i) {
+                    const float slope =
+                        Activation == 1 ? gelu_slope(z.v[i] + b.v[i]) : 1.0F - z.v[i] * z.v[i];
+                    g.v[i] *= slope;
+                }
+                store8(dy, row * vectors + column, g);
+            }
+#pragma unroll
+            for (int i = 0; i < 8; ++i)
+                sum.v[i] += g.v[i];
+        }
+    }
+    __shared__ float shared[kRowThreads][kColumnThreads * 8];
+#pragma unroll
+    for (int i = 0; i < 8; ++i)
+        shared[threadIdx.y][threadIdx.x * 8 + i] = sum.v[i];
+    __syncthreads();
+    const int at = static_cast<int>(threadIdx.y * kColumnThreads + threadIdx.x); // one of 256 columns
+    const std::int64_t out = static_cast<std::int64_t>(blockIdx.x) * kColumnThreads * 8 + at;
+    if (out >= shape.columns)
+        return;
+    float total = 0.0F;
+#pragma unroll
+    for (int r = 0; r < kRowThreads; ++r)
+        total += shared[r][at];
+    args.partial[static_cast<std::int64_t>(blockIdx.y) * shape.columns + out] = total;
+}
+
+__global__ void sum_rows_kernel(const float *partial, int rows, std::int64_t columns, float *out)
+{
+    __shared__ float shared[8][33];
+    const std::int64_t column = static_cast<std::int64_t>(blockIdx.x) * 32 + threadIdx.x;
+    float sum = 0.0F;
+    if (column < columns) {
+#pragma unroll 8
+        for (int row = static_cast<int>(threadIdx.y); row < rows; row += 8)
+            sum += partial[row * columns + column];
+    }
+    shared[threadIdx.y][threadIdx.x] = sum;
+    __syncthreads();
+    if (threadIdx.y != 0 || column >= columns)
+        return;
+    sum = 0.0F;
+#pragma unroll
+    for (int r = 0; r < 8; ++r)
+        sum += shared[r][threadIdx.x];
+    out[column] = sum;
+}
+
+template <typename T>
+__global__ void add_kernel(T *sum, const T *more, std::int64_t vectors)
+{
+    const std::int64_t stride = static_cast<std::int64_t>(gridDim.x) * blockDim.x;
+    for (std::int64_t at = static_cast<std::int64_t>(blockIdx.x) * blockDim.x + threadIdx.x; at < vectors;
+         at += stride) {
+        Float8 a = load8(sum, at);
+        const Float8 b = load8(more, at);
+#pragma unroll
+        for (int i = 0; i < 8; ++i)
+            a.v[i] += b.v[i];
+        store8(sum, at, a);
+    }
+}
+
+template <typename T>
+__global__ void gather_kernel(GatherArgs args)
+{
+    const std::int64_t row = blockIdx.x;
+    const std::int64_t position = args.positions ? args.positions[row] : 0;
+    const std::int64_t from = row / args.per_sequence * args.length + position;
+    const int vectors = args.c / 8;
+    for (int i = static_cast<int>(threadIdx.x); i < vectors; i += static_cast<int>(blockDim.x))
+        store8(static_cast<T *>(args.out), row * vectors + i,
+               load8(static_cast<const T *>(args.in), from * vectors + i));
+}
+
+template <typename T>
+__global__ void clear_kernel(T *out, std::int64_t vectors)
+{
+    const std::int64_t stride = static_cast<std::int64_t>(gridDim.x) * blockDim.x;
+    for (std::int64_t at = static_cast<std::int64_t>(blockIdx.x) * blockDim.x + threadIdx.x; at < vectors;
+         at += stride)
+        store8(out, at, Float8{});
+}
+
+// A block a sequence and 8 * blockDim.x columns: its rows one after the other.
+template <typename T>
+__global__ void scatter_kernel(GatherArgs args)
+{
+    const std::int64_t sequence = blockIdx.x;
+    const int vectors = args.c / 8;
+    T *out = static_cast<T *>(args.out);
+    for (int i = static_cast<int>(threadIdx.x); i < vectors; i += static_cast<int>(blockDim.x)) {
+        for (std::int64_t p = 0; p < args.per_sequence; ++p) {
+            const std::int64_t row = sequence * args.per_sequence + p;
+            const std::int64_t position = args.positions ? args.positions[row] : 0;
+            const std::int64_t to = (sequence * args.length + position) * vectors + i;
+            Float8 sum = load8(out, to);
+            const Float8 more = load8(static_cast<const T *>(args.in), row * vectors + i);
+#pragma unroll
+            for (int k = 0; k < 8; ++k)
+                sum.v[k] += more.v[k];
+            store8(out, to, sum);
+        }
+    }
+}
+
+template <typename T>
+__global__ void average_kernel(AverageArgs args)
+{
+    const int vectors = args.c / 8;
+    const std::int64_t at = static_cast<std::int64_t>(blockIdx.x) * blockDim.x + threadIdx.x;
+    if (at >= args.n * vectors)
+        return;
+    const std::int64_t image = at / vectors;
+    const std::int64_t column = at % vectors;
+    Float8 sum{};
+#pragma unroll 7
+    for (std::int64_t pixel = 0; pixel < args.pixels; ++pixel) {
+        const Float8 value =
+            load8(static_cast<const T *>(args.in), (image * args.pixels + pixel) * vectors + column);
+#pragma unroll
+        for (int i = 0; i < 8; ++i)
+            sum.v[i] += value.v[i];
+    }
+#pragma unroll
+    for (int i = 0; i < 8; ++i)
+        sum.v[i] /= static_cast<float>(args.pixels);
+    store8(static_cast<T *>(args.out), at, sum);
+}
+
+template <typename T>
+__global__ void spread_kernel(AverageArgs args)
+{
+    const int vectors = args.c / 8;
+    const std::int64_t count = args.n * args.pixels * vectors;
+    const std::int64_t stride = static_cast<std::int64_t>(gridDim.x) * blockDim.x;
+    const float share = 1.0F / static_cast<float>(args.pixels);
+    for (std::int64_t at = static_cast<std::int64_t>(blockIdx.x) * blockDim.x + threadIdx.x; at < count;
+         at += stride) {
+        const std::int64_t image = at / vectors / args.pixels;
+        Float8 value = load8(static_cast<const T *>(args.in), image * vectors + at % vectors);
+#pragma unroll
+        for (int i = 0; i < 8; ++i)
+            value.v[i] *= share;
+        store8(static_cast<T *>(args.out), at, value);
+    }
+}
+
+// A warp a row of scores.
+template <typename T, bool DropOut>
+__global__ void softmax_kernel(SoftmaxArgs args, std::int64_t rows)
+{
+    const std::int64_t row = static_cast<std::int64_t>(blockIdx.x) * (blockDim.x / 32) + threadIdx.x / 32;
+    if (row >= rows)
+        return;
+    const int lane = static_cast<int>(threadIdx.x % 32);
+    const std::int64_t t = args.t;
+    const std::int64_t valid =
+        min(max(static_cast<std::int64_t>(args.lengths[row / (args.heads * t)]), std::int64_t{1}), t);
+    T *scores = static_cast<T *>(args.scores) + row * t;
+    T *dropped = static_cast<T *>(args.dropped);
+    float best = -INFINITY;
+    for (std::int64_t i = lane; i < valid; i += 32)
+        best = fmaxf(best, to_float(scores[i]));
+#pragma unroll
+    for (int offset = 16; offset > 0; offset /= 2)
+        best = fmaxf(best, __shfl_xor_sync(0xFFFFFFFFU, best, offset));
+    float sum = 0.0F;
+    for (std::int64_t i = lane; i < valid; i += 32)
+        sum += expf(args.scale * (to_float(scores[i]) - best));
+    sum = warp_sum(sum);
+    DropoutMask mask;
+    if constexpr (DropOut)
+        mask = dropout_mask(args.dropout);
+    for (std::int64_t i = lane; i < t; i += 32) {
+        const float p = i < valid ? expf(args.scale * (to_float(scores[i]) - best)) / sum : 0.0F;
+        scores[i] = from_float<T>(p);
+        if constexpr (DropOut)
+            dropped[row * t + i] = from_float<T>(p * mask.factor(static_cast<std::uint64_t>(row * t + i)));
+    }
+}
+
+template <typename T, bool DropOut>
+__global__ void softmax_backward_kernel(SoftmaxArgs args, std::int64_t rows)
+{
+    const std::int64_t row = static_cast<std::int64_t>(blockIdx.x) * (blockDim.x / 32) + threadIdx.x / 32;
+    if (row >= rows)
+        return;
+    const int lane = static_cast<int>(threadIdx.x % 32);
+    const std::int64_t t = args.t;
+    const T *p = static_cast<const T *>(args.scores) + row * t;
+    T *dp = static_cast<T *>(args.dropped) + row * t;
+    DropoutMask mask;
+    if constexpr (DropOut)
+        mask = dropout_mask(args.dropout);
+    const auto gradient = [&](std::int64_t i) {
+        float g = to_float(dp[i]);
+        if constexpr (DropOut)
+            g *= mask.factor(static_cast<std::uint64_t>(row * t + i));
+        return g;
+    };
+    float dot = 0.0F;
+    for (std::int64_t i = lane; i < t; i += 32)
+        dot += gradient(i) * to_float(p[i]);
+    dot = warp_sum(dot);
+    for (std::int64_t i = lane; i < t; i += 32)
+        dp[i] = from_float<T>(args.scale * to_float(p[i]) * (gradient(i) - dot));
+}
+
+int bias_row_blocks(const MatrixShape &shape)
+{
+    const std::int64_t columns = (shape.columns / 8 + kColumnThreads - 1) / kColumnThreads;
+    const std::int64_t wanted = std::max<std::int64_t>(1056 / columns, 1);
+    return static_cast<int>(std::min(wanted, (shape.rows + kRowThreads - 1) / kRowThreads));
+}
+
+dim3 bias_grid(const MatrixShape &shape)
+{
+    const std::int64_t columns = (shape.columns / 8 + kColumnThreads - 1) / kColumnThreads;
+    return dim3(static_cast<unsigned>(columns), static_cast<unsigned>(bias_row_blocks(shape)));
+}
+
+} // namespace
+
+void bias_activation(const MatrixShape &shape, const void *z, const float *bias, void *y, int activation,
+                     cudaStream_t stream)
+{
+    dispatch(shape.type, [&](auto tag) {
+        using T = decltype(tag);
+        bias_activation_kernel<T><<<bias_grid(shape), dim3(kColumnThreads, kRowThreads), 0, stream>>>(
+            shape, static_cast<const T *>(z), bias, static_cast<T *>(y), activation);
+    });
+    check_launch("add a bias");
+}
+
+std::int64_t bias_partial_floats(const MatrixShape &shape)
+{
+    return bias_row_blocks(shape) * shape.columns;
+}
+
+void bias_backward(const MatrixShape &shape, const BiasBackward &args, cudaStream_t stream)
+{
+    const dim3 threads(kColumnThreads, kRowThreads);
+    dispatch(shape.type, [&](auto tag) {
+        using T = decltype(tag);
+        if (args.activation == 0)
+            bias_backward_kernel<T, 0><<<bias_grid(shape), threads, 0, stream>>>(shape, args);
+        else if (args.activation == 1)
+            bias_backward_kernel<T, 1><<<bias_grid(shape), threads, 0, stream>>>(shape, args);
+        else
+            bias_backward_kernel<T, 2><<<bias_grid(shape), threads, 0, stream>>>(shape, args);
+    });
+    check_launch("take a bias gradient");
+    sum_partial_rows(args.partial, bias_row_blocks(shape), shape.columns, args.dbias, stream);
+}
+
+void sum_partial_rows(const float *partial, int rows, std::int64_t columns, float *out, cudaStream_t stream)
+{
+    sum_rows_kernel<<<static_cast<unsigned>((columns + 31) / 32), dim3(32, 8), 0, stream>>>(partial, rows, columns,
+                                                                                           out);
+    check_launch("sum partial rows");
+}
+
+void add_into(Type type, void *sum, const void *more, std::int64_t count, cudaStream_t stream)
+{
+    dispatch(type, [&](auto tag) {
+        using T = decltype(tag);
+        add_kernel<T><<<blocks_for(count / 8), kThreads, 0, stream>>>(static_cast<T *>(sum),
+                                                                      static_cast<const T *>(more), count / 8);
+    });
+    check_launch("add gradients");
+}
+
+void gather_rows(const GatherArgs &args, cudaStream_t stream)
+{
+    dispatch(args.type, [&](auto tag) {
+        gather_kernel<decltype(tag)>
+            <<<static_cast<unsigned>(args.sequences * args.per_sequence), 128, 0, stream>>>(args);
+    });
+    check_launch("gather rows");
+}
+
+void scatter_rows(const GatherArgs &args, cudaStream_t stream)
+{
+    dispatch(args.type, [&](auto tag) {
+        using T = decltype(tag);
+        const std::int64_t vectors = args.sequences * args.length * args.c / 8;
+        if (args.clear)
+            clear_kernel<T><<<blocks_for(vectors), kThreads, 0, stream>>>(static_cast<T *>(args.out), vectors);
+        scatter_kernel<T><<<static_cast<unsigned>(args.sequences), 128, 0, stream>>>(args);
+    });
+    check_launch("scatter rows");
+}
+
+void average_forward(const AverageArgs &args, cudaStream_t stream)
+{
+    const std::int64_t threads = args.n * args.c / 8;
+    dispatch(args.type, [&](auto tag) {
+        average_kernel<decltype(tag)><<<static_cast<unsigned>((threads + 63) / 64), 64, 0, stream>>>(args);
+    });
+    check_launch("average pixels");
+}
+
+void average_backward(const AverageArgs &args, cudaStream_t stream)
+{
+    dispatch(args.type, [&](auto tag) {
+        spread_kernel<decltype(tag)>
+            <<<blocks_for(args.n * args.pixels * args.c / 8), kThreads, 0, stream>>>(args);
+    });
+    check_launch("spread a gradient over pixels");
+}
+
+void softmax_forward(const SoftmaxArgs &args, cudaStream_t stream)
+{
+    const std::int64_t rows = args.n * args.heads * args.t;
+    const auto blocks = static_cast<unsigned>((rows + 7) / 8);
+    dispatch(args.type, [&](auto tag) {
+        using T = decltype(tag);
+        if (args.dropout.probability > 0.0F)
+            softmax_kernel<T, true><<<blocks, 256, 0, stream>>>(args, rows);
+        else
+            softmax_kernel<T, false><<<blocks, 256, 0, stream>>>(args, rows);
+    });
+    check_launch("take a softmax");
+}
+
+void softmax_backward(const SoftmaxArgs &args, cudaStream_t stream)
+{
+    const std::int64_t rows = args.n * args.heads * args.t;
+    const auto blocks = static_cast<unsigned>((rows + 7) / 8);
+    dispatch(args.type, [&](auto tag) {
+        using T = decltype(tag);
+        if (args.dropout.probability > 0.0F)
+            softmax_backward_kernel<T, true><<<blocks, 256, 0, stream>>>(args, rows);
+        else
+            softmax_backward_kernel<T, false><<<blocks, 256, 0, stream>>>(args, rows);
+    });
+    check_launch("take a softmax's gradient");
+}
+
+} // namespace sbtrain::cuda

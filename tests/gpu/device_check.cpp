@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+// The CUDA device against the CPU device: same graph, parameters and batch; loss, every parameter's gradient
+// and the parameters after three steps. Exit status 77: no CUDA device here.
+
+#include "cpu/cpu_device.h"
+#include "cuda/cuda_device.h"
+#include "data/synthetic.h"
+#include "models/model.h"
+
+#include <cmath>
+#include <cstdio>
+#include <cstring>
+#include <string>
+#include <vector>
+
+namespace {
+
+using namespace sbtrain;
+
+struct Case {
+    const char *model;
+    ModelSettings settings;
+    bool freeze_bn = false;
+};
+
+struct Outcome {
+    double loss = 0.0;
+    std::vector<std::vector<float>> gradients;
+    std::vector<std::vector<float>> parameters; // after the steps
+};
+
+constexpr int kSteps = 3;
+
+Batch make_batch(const Graph &graph, std::int64_t first)
+{
+    Batch batch;
+    SyntheticData(graph, 5).fill(batch, first);
+    // Some padding, so that masks are tested: tokens after the length attend, but nobody attends to them.
+    for (std::size_t i = 0; i < batch.lengths.size(); i += 2)
+        batch.lengths[i] = batch.lengths[i] * 3 / 4;
+    return batch;
+}
+
+std::vector<std::vector<float>> read_all(Program &program, const Graph &graph, bool gradients)
+{
+    std::vector<std::vector<float>> all;
+    for (std::size_t i = 0; i < graph.parameters.size(); ++i) {
+        all.emplace_back(static_cast<std::size_t>(graph.parameters[i].count), NAN);
+        if (gradients)
+            program.read_gradient(ParameterId{i}, all.back());
+        else
+            program.read_parameter(ParameterId{i}, all.back());
+    }
+    return all;
+}
+
+Outcome run(Program &program, const Graph &graph)
+{
+    write_initial_parameters(program, graph, 3);
+    Outcome outcome;
+    const Batch first = make_batch(graph, 0);
+    program.warm_up(first);
+    program.load(first);
+    program.forward();
+    outcome.loss = program.loss();
+    program.backward();
+    outcome.gradients = read_all(program, graph, true);
+    for (int step = 0; step < kSteps; ++step) {
+        const Batch batch = make_batch(graph, step * graph.batch_size);
+        if (const Result<void> done = program.enqueue_step(batch); !done) {
+            std::printf("  step failed: %s\n", done.error().message.c_str());
+            std::exit(1);
+        }
+    }
+    while (program.next_report(true)) {
+    }
+    outcome.parameters = read_all(program, graph, false);
+    return outcome;
+}
+
+// |a - b| / |b| over all of them; worst is the parameter with the largest error of its own.
+struct Distance {
+    double all = 0.0;
+    double worst = 0.0;
+    std::string worst_name;
+};
+Distance distance(const std::vector<std::vector<float>> &a, const std::vector<std::vector<float>> &b, const Graph &graph)
+{
+    Distance result;
+    double difference = 0.0;
+    double norm = 0.0;
+    double largest = 0.0;
+    for (const auto &values : b) {
+        double square = 0.0;
+        for (const float value : values)
+            square += static_cast<double>(value) * value;
+        largest = std::max(largest, square);
+    }
+    for (std::size_t i = 0; i < a.size(); ++i) {
+        double d = 0.0;
+        double n = 0.0;
+        for (std::size_t j = 0; j < a[i].size(); ++j) {
+            const double delta = static_cast<double>(a[i][j]) - b[i][j];
+            d += delta * delta;
+            n += static_cast<double>(b[i][j]) * b[i][j];
+        }
+        difference += d;
+        norm += n;
+        // A gradient that is zero but for rounding (a bias before a norm) has no error of its own.
+        const double own = std::sqrt(d / std::max(n, 1e-6 * largest));
+        if (!(own <= result.worst)) {
+            result.worst = own;
+            result.worst_name = graph.parameters[i].name;
+        }
+    }
+    result.all = std::sqrt(difference / norm);
+    return result;
+}
+
+bool check(const Case &test, cuda::Precision precision, const char *name)
+{
+    const ModelInfo *info = find_model(test.model);
+    const Graph graph = *info->build(*info, test.settings);
+    ProgramSettings settings;
+    settings.optimizer = info->optimizer;
+    settings.optimizer.learning_rate = settings.optimizer.kind == OptimizerKind::Sgd ? 0.01 : 1e-4;
+    settings.freeze_bn = test.freeze_bn;
+    auto cpu = cpu::make_cpu_device(cpu::usable_cores());
+    auto reference = cpu->compile(graph, settings);
+    auto gpu = cuda::make_cuda_device(0, precision);
+    auto program = (*gpu)->compile(graph, settings);
+    if (!program) {
+        std::printf("FAIL %-15s %s: %s\n", test.model, name, program.error().message.c_str());
+        return false;
+    }
+    const Outcome expected = run(**reference, graph);
+    const Outcome actual = run(**program, graph);
+    // The same start again, for the bits: every sum is taken in a fixed order.
+    auto again = (*gpu)->compile(graph, settings);
+    const Outcome repeated = run(**again, graph);
+
+    const Distance gradients = distance(actual.gradients, expected.gradients, graph);
+    const Distance parameters = distance(actual.parameters, expected.parameters, graph);
+    const Distance rerun = distance(repeated.gradients, actual.gradients, graph);
+    const double loss = std::abs(actual.loss - expected.loss) / std::abs(expected.loss);
+    // fp32: order of sums. tf32: 10 bits of mantissa in products. 16 bit: 10 or 7 bits in every activation.
+    const double limit = precision == cuda::Precision::Fp32   ? 1e-4
+                         : precision == cuda::Precision::Tf32 ? 1e-2
+                         : precision == cuda::Precision::Fp16 ? 2e-2
+                                                              : 1e-1;
+    const bool good = loss < limit && gradients.all < limit && parameters.all < limit;
+    std::printf("%s %-15s %s drop %.1f: loss %.6f (%.1e) gradients %.1e (worst %.1e %s) parameters %.1e rerun %.1e\n",
+                good ? "ok  " : "FAIL", test.model, name, test.settings.dropout.value_or(0.0), actual.loss, loss,
+                gradients.all, gradients.worst, gradients.worst_name.c_str(), parameters.all, rerun.all);
+    std::fflush(stdout);
+    return good;
+}
+
+// The device's own samples are those of the host, bit for bit where both are fp32.
+bool check_samples(const char *model, const ModelSettings &model_settings)
+{
+    const ModelInfo *info = find_model(model);
+    const Graph graph = *info->build(*info, model_settings);
+    ProgramSettings settings;
+    settings.optimizer = info->optimizer;
+    auto gpu = cuda::make_cuda_device(0, cuda::Precision::Fp32);
+    double losses[2] = {};
+    for (int own = 0; own < 2; ++own) {
+        auto program = (*gpu)->compile(graph, settings);
+        write_initial_parameters(**program, graph, 3);
+        Batch batch;
+        if (own == 0)
+            SyntheticData(graph, 9).fill(batch, 7);
+        batch.serial = 8;
+        if (own == 1)
+            batch.synthetic = SyntheticSource{9, 7};
+        (*program)->load(batch);
+        (*program)->forward();
+        losses[own] = (*program)->loss();
+    }
+    const bool good = losses[0] == losses[1];
+    std::printf("%s samples of %s: loss %.9f and %.9f\n", good ? "ok  " : "FAIL", model, losses[0], losses[1]);
+    return good;
+}
+
+} // namespace
+
+int main()
+{
+    setvbuf(stdout, nullptr, _IOLBF, 0);
+    const auto devices = cuda::list_cuda_devices();
+    if (!devices) {
+        std::printf("skipped: %s\n", devices.error().message.c_str());
+        return 77;
+    }
+    std::printf("on %s\n", devices->front().name.c_str());
+    ModelSettings cifar;
+    cifar.batch_size = 32;
+    ModelSettings resnet;
+    resnet.batch_size = 16;
+    resnet.image_size = 64;
+    resnet.label_smoothing = 0.1;
+    ModelSettings bert;
+    bert.batch_size = 8;
+    bert.dropout = 0.0;
+    ModelSettings dropping = bert;
+    dropping.dropout = 0.1;
+    const std::vector<Case> cases{{"resnet20-cifar", cifar, false}, {"resnet50", resnet, true},
+                                  {"resnet50", resnet, false},      {"bert-tiny", bert, false}};
+    constexpr std::pair<cuda::Precision, const char *> kPrecisions[] = {{cuda::Precision::Fp32, "fp32"},
+                                                                        {cuda::Precision::Tf32, "tf32"},
+                                                                        {cuda::Precision::Fp16, "fp16"},
+                                                                        {cuda::Precision::Bf16, "bf16"}};
+    int failures = 0;
+    for (const auto &[precision, name] : kPrecisions) {
+        for (const Case &test : cases)
+            failures += check(test, precision, name) ? 0 : 1;
+    }
+    failures += check({"bert-tiny", dropping, false}, cuda::Precision::Fp32, "fp32") ? 0 : 1;
+    failures += check_samples("resnet20-cifar", cifar) ? 0 : 1;
+    failures += check_samples("bert-tiny", bert) ? 0 : 1;
+    std::printf("%d failures\n", failures);
+    return failures == 0 ? 0 : 1;
+}
