@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The main road with real training: from the Start page to a curve.
+// The main road with real training: from the Start page to an exported report.
 #include "pages/live_chart_panel.h"
 #include "pages/live_page.h"
 #include "pages/live_side.h"
@@ -11,18 +11,27 @@
 #include "ui_support.h"
 #include "widgets/banner.h"
 #include "widgets/confirm_dialog.h"
+#include "widgets/door.h"
 #include "widgets/figure_strip.h"
+#include "widgets/step_rail.h"
 #include "workspace_actions.h"
 
+#include <QApplication>
 #include <QDir>
 #include <QFile>
+#include <QFileDialog>
+#include <QLineEdit>
+#include <QListView>
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QStandardPaths>
 #include <QTableView>
 #include <QTest>
+#include <QTimer>
 
 #include <gtest/gtest.h>
+
+#include <algorithm>
 
 namespace sb {
 namespace {
@@ -34,7 +43,35 @@ bool haveTrainer()
                 .isEmpty();
 }
 
-TEST(Flow, FromStartPageToACurve)
+// Clicks the row of a page in the rail.
+void clickRail(MainWindow &window, PageId page)
+{
+    const std::vector<PageId> pages = window.pages();
+    const auto row = static_cast<int>(std::find(pages.begin(), pages.end(), page) - pages.begin());
+    QListView *list = window.rail()->list();
+    QTest::mouseClick(list->viewport(), Qt::LeftButton, {},
+                      list->visualRect(list->model()->index(row, 0)).center());
+    ASSERT_EQ(window.currentPage(), page);
+}
+
+// Answers the next folder dialog.
+void answerFolderDialog(const QString &folder)
+{
+    auto *poll = new QTimer(qApp);
+    QObject::connect(poll, &QTimer::timeout, poll, [poll, folder] {
+        for (QWidget *widget : QApplication::topLevelWidgets())
+            if (auto *dialog = qobject_cast<QFileDialog *>(widget); dialog && dialog->isVisible()) {
+                poll->deleteLater();
+                dialog->setDirectory(folder);
+                dialog->findChild<QLineEdit *>()->setText(folder);
+                QMetaObject::invokeMethod(dialog, "accept");
+                return;
+            }
+    });
+    poll->start(20);
+}
+
+TEST(Flow, FromStartPageToAnExportedReport)
 {
     if (!haveTrainer())
         GTEST_SKIP() << "sbtrain is not built";
@@ -44,9 +81,13 @@ TEST(Flow, FromStartPageToACurve)
     window.show();
     ASSERT_TRUE(desk.waitForNodes());
 
-    // A real click on the plan, then a plan that is short enough for a test.
+    // Through the door to the plan, then a plan that is short enough for a test.
     ASSERT_TRUE(window.workspaces().create(desk.folder() + QStringLiteral("/results")));
-    window.showPage(PageId::Plan);
+    clickRail(window, PageId::Start);
+    const auto doors = window.page(PageId::Start)->findChildren<Door *>();
+    ASSERT_EQ(doors.size(), 3);
+    QTest::mouseClick(doors[1]->button(), Qt::LeftButton);
+    ASSERT_EQ(window.currentPage(), PageId::Plan);
     desk.session().setPlan(test::tinyPlan(4, 40, 2));
     ASSERT_FALSE(desk.session().planProblem().has_value());
     auto *plan = qobject_cast<PlanPage *>(window.page(PageId::Plan));
@@ -77,19 +118,25 @@ TEST(Flow, FromStartPageToACurve)
               CaseState::Done);
     test::picture(window, QStringLiteral("live-done"));
 
-    window.showPage(PageId::Plan);
+    clickRail(window, PageId::Plan);
     EXPECT_FALSE(plan->foot()->startButton()->isEnabled()); // every run is done
     test::picture(window, QStringLiteral("plan-done"));
-    window.showPage(PageId::Scaling);
+    clickRail(window, PageId::Scaling);
     auto *scaling = qobject_cast<ScalingPage *>(window.page(PageId::Scaling));
     EXPECT_EQ(scaling->table()->model()->rowCount(), 1); // one curve
     test::picture(window, QStringLiteral("scaling-done"));
-    window.showPage(PageId::Report);
+    clickRail(window, PageId::Report);
     auto *report = qobject_cast<ReportPage *>(window.page(PageId::Report));
     ASSERT_TRUE(test::waitFor([&] { return report->pageCount() > 0; }, 20000));
     test::picture(window, QStringLiteral("report-done"));
     QSignalSpy exported(report, &ReportPage::exported);
-    report->exportTo(desk.folder() + QStringLiteral("/export"));
+    const auto buttons = report->findChildren<QPushButton *>();
+    const auto exportButton = std::find_if(buttons.begin(), buttons.end(), [](const QPushButton *button) {
+        return button->text().startsWith(QStringLiteral("Export to folder"));
+    });
+    ASSERT_NE(exportButton, buttons.end());
+    answerFolderDialog(desk.folder());
+    QTest::mouseClick(*exportButton, Qt::LeftButton);
     ASSERT_TRUE(test::waitFor([&] { return exported.count() > 0; }, 60000));
     QStringList pdfs = QDir(exported.first().first().toString()).entryList({QStringLiteral("*.pdf")});
     ASSERT_FALSE(pdfs.isEmpty());
