@@ -14,6 +14,7 @@
 #include <gloo/rendezvous/context.h>
 #include <gloo/rendezvous/file_store.h>
 #include <gloo/transport/tcp/device.h>
+#include <net/if.h>
 #include <stdexcept>
 #include <unistd.h>
 
@@ -142,18 +143,27 @@ private:
 
 std::shared_ptr<gloo::transport::Device> make_transport(const LaunchEnv &env)
 {
+    // Gloo crashes on a name without an address and on an interface that is not there, so both are checked.
     gloo::transport::tcp::attr attributes;
     if (const char *interface = std::getenv("GLOO_SOCKET_IFNAME");
         interface != nullptr && *interface != '\0') {
+        if (if_nametoindex(interface) == 0)
+            throw StoreFailure(std::string("this host has no network interface ") + interface +
+                               ": correct GLOO_SOCKET_IFNAME");
         attributes.iface = interface;
-    } else {
-        attributes.hostname = env.master_addr.empty() ? "" : address_towards(env.master_addr);
-        if (attributes.hostname.empty()) {
-            char name[256] = {};
-            gethostname(name, sizeof name - 1);
-            attributes.hostname = name;
-        }
+        return gloo::transport::tcp::CreateDevice(attributes);
     }
+    std::string towards = env.master_addr;
+    if (towards.empty()) { // a file rendezvous: our own name, as other hosts look it up
+        char name[256] = {};
+        gethostname(name, sizeof name - 1);
+        towards = name;
+    }
+    attributes.hostname = address_towards(towards);
+    if (attributes.hostname.empty())
+        throw StoreFailure("the name " + towards +
+                           " has no address that this host can reach: set MASTER_ADDR or " +
+                           "GLOO_SOCKET_IFNAME");
     return gloo::transport::tcp::CreateDevice(attributes);
 }
 

@@ -177,8 +177,8 @@ TEST(Processes, MeetThroughAFile)
 {
     const std::string folder = make_folder();
     const Arguments arguments = with(kSmall, {"--rendezvous", "file:" + folder + "/meet"});
-    Process first({arguments, {"RANK=0", "WORLD_SIZE=2"}, {}});
-    Process second({arguments, {"RANK=1", "WORLD_SIZE=2"}, {}});
+    Process first({arguments, {"RANK=0", "WORLD_SIZE=2", "LOCAL_WORLD_SIZE=2"}, {}});
+    Process second({arguments, {"RANK=1", "WORLD_SIZE=2", "LOCAL_WORLD_SIZE=2"}, {}});
     EXPECT_EQ(first.wait(kPatience), 0) << first.err();
     EXPECT_EQ(second.wait(kPatience), 0) << second.err();
     EXPECT_EQ(first.events()[0].at("world_size"), "2");
@@ -231,6 +231,15 @@ TEST(Rendezvous, FailsInTimeWhenRanksAreMissing)
     EXPECT_EQ(without_master.wait(20.0), 4);
     EXPECT_NE(without_master.err().find("rank 0"), std::string::npos) << without_master.err();
     EXPECT_EQ(without_master.events().back().at("exit_code"), "4");
+}
+
+TEST(Rendezvous, NamesAnInterfaceThatIsNotThere)
+{
+    std::vector<std::string> environment = rank_environment(0, 2, free_port());
+    environment.emplace_back("GLOO_SOCKET_IFNAME=nosuch0");
+    Process process({kSmall, environment, {}});
+    EXPECT_EQ(process.wait(20.0), 4) << process.err();
+    EXPECT_NE(process.err().find("nosuch0"), std::string::npos) << process.err();
 }
 
 // ---- things that go wrong ----
