@@ -10,25 +10,41 @@ namespace sb {
 
 namespace {
 
+// Starting a program costs more than reading a file, on every node at once, so the shell reads what it can.
 // Every line that counts is "@sb key value"; everything else is noise of start-up files.
 constexpr const char *kProbe = R"sh(LC_ALL=C
 export LC_ALL
 say() { [ -n "$2" ] && printf '@sb %s %s\n' "$1" "$2"; }
-say hostname "$(uname -n)"
-say kernel "$(uname -r)"
-say architecture "$(uname -m)"
-say time "$(date +%s.%N)"
+t=$(date +%s.%N)
+say time "${t%.*N}"
+set -- $(uname -nrm)
+say hostname "$1"
+say kernel "$2"
+say architecture "$3"
 say work "${XDG_STATE_HOME:-$HOME/.local/state}/scaleboard/runs"
 [ -r /etc/os-release ] && say os "$(. /etc/os-release && echo "$PRETTY_NAME")"
-say cpu "$(sed -n 's/^model name[[:space:]]*: //p' /proc/cpuinfo 2>/dev/null | head -n 1)"
+m= f=
+while IFS=: read -r k v; do
+  case $k in
+  "model name"*) [ -n "$m" ] || { m=${v# }; say cpu "$m"; } ;;
+  flags* | Features*) say flags "${v# }"; f=1 ;;
+  esac
+  [ -n "$f" ] && break
+done 2>/dev/null </proc/cpuinfo
 say cores "$(nproc 2>/dev/null || getconf _NPROCESSORS_ONLN)"
-say quota "$(cat /sys/fs/cgroup/cpu.max 2>/dev/null)"
-say flags "$(sed -n 's/^flags[[:space:]]*: //p; s/^Features[[:space:]]*: //p' /proc/cpuinfo 2>/dev/null | head -n 1)"
-say memory "$(sed -n 's/^MemTotal: *\([0-9]*\).*/\1/p' /proc/meminfo 2>/dev/null)"
-say memory_free "$(sed -n 's/^MemAvailable: *\([0-9]*\).*/\1/p' /proc/meminfo 2>/dev/null)"
+{ read -r q </sys/fs/cgroup/cpu.max && say quota "$q"; } 2>/dev/null
+while read -r k v x; do
+  case $k in
+  MemTotal:) say memory "$v" ;;
+  MemAvailable:) say memory_free "$v"; break ;;
+  esac
+done 2>/dev/null </proc/meminfo
 for i in /sys/class/net/*; do
   n=${i##*/}
-  [ "$n" = lo ] || say interface "$n $(cat "$i/speed" 2>/dev/null)"
+  [ "$n" = lo ] && continue
+  s=
+  { read -r s <"$i/speed"; } 2>/dev/null
+  say interface "$n $s"
 done
 ip -o addr show 2>/dev/null | while read -r x n f a x; do
   [ "$n" = lo ] && continue
@@ -39,13 +55,20 @@ if command -v nvidia-smi >/dev/null 2>&1; then
     while IFS= read -r l; do say gpu "$l"; done
   say cuda "$(nvidia-smi 2>/dev/null | sed -n 's/.*CUDA Version: *\([0-9.]*\).*/\1/p' | head -n 1)"
 fi
-for e in docker podman apptainer enroot; do
-  command -v "$e" >/dev/null 2>&1 || continue
-  v=$("$e" --version 2>/dev/null | sed -n 's/[^0-9]*\([0-9][0-9.]*\).*/\1/p' | head -n 1)
-  [ -n "$v" ] || v=$("$e" version 2>/dev/null | sed -n 's/[^0-9]*\([0-9][0-9.]*\).*/\1/p' | head -n 1)
-  say engine "$e $v"
+version() {
+  for w; do
+    case $w in [0-9]*) w=${w%,}; say "$k" "$e$w"; return ;; esac
+  done
+  return 1
+}
+set -f
+for t in docker podman apptainer enroot; do
+  command -v "$t" >/dev/null 2>&1 || continue
+  k=engine e="$t "
+  version $("$t" --version 2>/dev/null) || version $("$t" version 2>/dev/null) || say engine "$t"
 done
-command -v sinfo >/dev/null 2>&1 && say slurm "$(sinfo --version 2>/dev/null | sed 's/[^0-9]*//')"
+k=slurm e=
+command -v sinfo >/dev/null 2>&1 && version $(sinfo --version 2>/dev/null)
 exit 0)sh";
 
 std::optional<std::string> nonEmpty(std::string_view value)
