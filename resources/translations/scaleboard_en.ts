@@ -62,6 +62,13 @@
                 <numerusform>%n results</numerusform>
             </translation>
         </message>
+        <message numerus="yes">
+            <source>%n case(s)</source>
+            <translation>
+                <numerusform>%n case</numerusform>
+                <numerusform>%n cases</numerusform>
+            </translation>
+        </message>
     </context>
     <context>
         <name>sb::CaseGridModel</name>
@@ -223,6 +230,119 @@
             <translation>
                 <numerusform>%n node</numerusform>
                 <numerusform>%n nodes</numerusform>
+            </translation>
+        </message>
+    </context>
+    <context>
+        <name>sb::ReportExportPanel</name>
+        <message numerus="yes">
+            <source>Wrote %n file(s) to %1</source>
+            <translation>
+                <numerusform>Wrote %n file to %1</numerusform>
+                <numerusform>Wrote %n files to %1</numerusform>
+            </translation>
+        </message>
+    </context>
+    <context>
+        <name>sb::ReportPage</name>
+        <message numerus="yes">
+            <source>%n figure(s)</source>
+            <translation>
+                <numerusform>%n figure</numerusform>
+                <numerusform>%n figures</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>%n table(s)</source>
+            <translation>
+                <numerusform>%n table</numerusform>
+                <numerusform>%n tables</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>%1 · %n page(s)</source>
+            <translation>
+                <numerusform>%1 · %n page</numerusform>
+                <numerusform>%1 · %n pages</numerusform>
+            </translation>
+        </message>
+    </context>
+    <context>
+        <name>sb::ScalingChart</name>
+        <message numerus="yes">
+            <source>%1 leads at %n device(s) with %2; %3 curves.</source>
+            <translation>
+                <numerusform>%1 leads at %n device with %2; %3 curves.</numerusform>
+                <numerusform>%1 leads at %n devices with %2; %3 curves.</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>%n GPU(s)</source>
+            <translation>
+                <numerusform>%n GPU</numerusform>
+                <numerusform>%n GPUs</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>%n device(s)</source>
+            <translation>
+                <numerusform>%n device</numerusform>
+                <numerusform>%n devices</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>median of %n run(s)</source>
+            <translation>
+                <numerusform>median of %n run</numerusform>
+                <numerusform>median of %n runs</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>and %n more run(s)</source>
+            <translation>
+                <numerusform>and %n more run</numerusform>
+                <numerusform>and %n more runs</numerusform>
+            </translation>
+        </message>
+    </context>
+    <context>
+        <name>sb::ScalingPage</name>
+        <message numerus="yes">
+            <source>%1 · %n curve(s)</source>
+            <translation>
+                <numerusform>%1 · %n curve</numerusform>
+                <numerusform>%1 · %n curves</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>%n repeat(s) give a %1 interval; six or more give 95 %.</source>
+            <translation>
+                <numerusform>%n repeat gives a %1 interval; six or more give 95 %.</numerusform>
+                <numerusform>%n repeats give a %1 interval; six or more give 95 %.</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>Scaleboard · %1 · %n run(s), newest %2</source>
+            <translation>
+                <numerusform>Scaleboard · %1 · %n run, newest %2</numerusform>
+                <numerusform>Scaleboard · %1 · %n runs, newest %2</numerusform>
+            </translation>
+        </message>
+    </context>
+    <context>
+        <name>sb::ScalingTableModel</name>
+        <message numerus="yes">
+            <source>%n GPU(s)</source>
+            <translation>
+                <numerusform>%n GPU</numerusform>
+                <numerusform>%n GPUs</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>%n device(s)</source>
+            <translation>
+                <numerusform>%n device</numerusform>
+                <numerusform>%n devices</numerusform>
             </translation>
         </message>
     </context>

@@ -298,6 +298,12 @@ Built on Qt %1 and QCustomPlot.</source>
             <source>%1, step %2 of %3, %4, %5</source>
             <translation>%1，第 %2 步，共 %3 步，%4，%5</translation>
         </message>
+        <message numerus="yes">
+            <source>%n case(s)</source>
+            <translation>
+                <numerusform>%n 例</numerusform>
+            </translation>
+        </message>
     </context>
     <context>
         <name>sb::AppearanceForm</name>
@@ -450,6 +456,97 @@ Built on Qt %1 and QCustomPlot.</source>
         <message>
             <source>Saved to %1.</source>
             <translation>已保存到 %1。</translation>
+        </message>
+        <message>
+            <source>%1 was not written: %2. Choose another folder.</source>
+            <translation>%1 未写入：%2。请选择其他文件夹。</translation>
+        </message>
+    </context>
+    <context>
+        <name>sb::FigureDialog</name>
+        <message>
+            <source>Export</source>
+            <translation>导出</translation>
+        </message>
+        <message>
+            <source>Export figures</source>
+            <translation>导出图</translation>
+        </message>
+        <message>
+            <source>Figures</source>
+            <translation>图</translation>
+        </message>
+        <message>
+            <source>Formats</source>
+            <translation>格式</translation>
+        </message>
+        <message>
+            <source>85 mm, one column</source>
+            <translation>85 mm，单栏</translation>
+        </message>
+        <message>
+            <source>120 mm</source>
+            <translation>120 mm</translation>
+        </message>
+        <message>
+            <source>174 mm, two columns</source>
+            <translation>174 mm，双栏</translation>
+        </message>
+        <message>
+            <source>Other</source>
+            <translation>其他</translation>
+        </message>
+        <message>
+            <source>Width in millimetres</source>
+            <translation>宽度（毫米）</translation>
+        </message>
+        <message>
+            <source>Width</source>
+            <translation>宽度</translation>
+        </message>
+        <message>
+            <source>Print</source>
+            <translation>印刷</translation>
+        </message>
+        <message>
+            <source>Grey</source>
+            <translation>灰度</translation>
+        </message>
+        <message>
+            <source>Dark</source>
+            <translation>深色</translation>
+        </message>
+        <message>
+            <source>Palette</source>
+            <translation>配色</translation>
+        </message>
+        <message>
+            <source>Browse…</source>
+            <translation>浏览…</translation>
+        </message>
+        <message>
+            <source>Folder</source>
+            <translation>文件夹</translation>
+        </message>
+        <message>
+            <source>Folder for the figures</source>
+            <translation>图的文件夹</translation>
+        </message>
+        <message>
+            <source>Choose a figure and a format.</source>
+            <translation>请选择图和格式。</translation>
+        </message>
+        <message>
+            <source>Writes %1.</source>
+            <translation>将写入 %1。</translation>
+        </message>
+        <message>
+            <source>Replaces %1.</source>
+            <translation>将替换 %1。</translation>
+        </message>
+        <message>
+            <source>The folder %1 cannot be made; choose another.</source>
+            <translation>无法创建文件夹 %1，请另选一个。</translation>
         </message>
         <message>
             <source>%1 was not written: %2. Choose another folder.</source>
@@ -835,10 +932,6 @@ Built on Qt %1 and QCustomPlot.</source>
             <translation>编辑(&amp;E)</translation>
         </message>
         <message>
-            <source>&amp;Copy commands of the case</source>
-            <translation>复制用例的命令(&amp;C)</translation>
-        </message>
-        <message>
             <source>&amp;Find in the log</source>
             <translation>在日志中查找(&amp;F)</translation>
         </message>
@@ -905,6 +998,10 @@ Built on Qt %1 and QCustomPlot.</source>
         <message>
             <source>About &amp;Qt</source>
             <translation>关于 &amp;Qt</translation>
+        </message>
+        <message>
+            <source>&amp;Copy the command line</source>
+            <translation>复制命令行(&amp;C)</translation>
         </message>
     </context>
     <context>
@@ -1377,6 +1474,472 @@ Built on Qt %1 and QCustomPlot.</source>
         </message>
     </context>
     <context>
+        <name>sb::ReportExportPanel</name>
+        <message>
+            <source>Cancelled; nothing was written.</source>
+            <translation>已取消，没有写入任何内容。</translation>
+        </message>
+        <message>
+            <source>Export</source>
+            <translation>导出</translation>
+        </message>
+        <message>
+            <source>Language of the report</source>
+            <translation>报告语言</translation>
+        </message>
+        <message>
+            <source>Width of the figures</source>
+            <translation>图的宽度</translation>
+        </message>
+        <message>
+            <source>85 mm, one column</source>
+            <translation>85 mm，单栏</translation>
+        </message>
+        <message>
+            <source>120 mm</source>
+            <translation>120 mm</translation>
+        </message>
+        <message>
+            <source>174 mm, two columns</source>
+            <translation>174 mm，双栏</translation>
+        </message>
+        <message>
+            <source>Replace names and addresses</source>
+            <translation>替换名称和地址</translation>
+        </message>
+        <message>
+            <source>Export to folder…</source>
+            <translation>导出到文件夹…</translation>
+        </message>
+        <message>
+            <source>Cancel</source>
+            <translation>取消</translation>
+        </message>
+        <message>
+            <source>Language</source>
+            <translation>语言</translation>
+        </message>
+        <message>
+            <source>Formats</source>
+            <translation>格式</translation>
+        </message>
+        <message>
+            <source>Figures</source>
+            <translation>图</translation>
+        </message>
+        <message>
+            <source>Width</source>
+            <translation>宽度</translation>
+        </message>
+        <message>
+            <source>Fonts found · no missing glyph</source>
+            <translation>字体齐全 · 无缺字</translation>
+        </message>
+        <message>
+            <source>No font here has the Chinese glyphs. Install Noto Sans CJK SC, then export again.</source>
+            <translation>本机没有含中文字形的字体。请安装 Noto Sans CJK SC 后再导出。</translation>
+        </message>
+        <message>
+            <source>No font here has %1.</source>
+            <translation>本机没有含 %1 的字体。</translation>
+        </message>
+        <message numerus="yes">
+            <source>Wrote %n file(s) to %1</source>
+            <translation>
+                <numerusform>已写入 %n 个文件到 %1</numerusform>
+            </translation>
+        </message>
+    </context>
+    <context>
+        <name>sb::ReportPage</name>
+        <message>
+            <source>Report</source>
+            <translation>报告</translation>
+        </message>
+        <message>
+            <source>Nothing to report yet</source>
+            <translation>暂无可报告的内容</translation>
+        </message>
+        <message>
+            <source>A report needs at least one measured run.</source>
+            <translation>报告至少需要一次已测量的运行。</translation>
+        </message>
+        <message>
+            <source>Plan</source>
+            <translation>计划</translation>
+        </message>
+        <message>
+            <source>Sections</source>
+            <translation>章节</translation>
+        </message>
+        <message>
+            <source>drag to reorder</source>
+            <translation>拖动排序</translation>
+        </message>
+        <message>
+            <source>Copy command line</source>
+            <translation>复制命令行</translation>
+        </message>
+        <message>
+            <source>%1, %2. Each number leads back to its runs.</source>
+            <translation>%1，%2。每个数值都可追溯到其运行。</translation>
+        </message>
+        <message numerus="yes">
+            <source>%n figure(s)</source>
+            <translation>
+                <numerusform>%n 幅图</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>%n table(s)</source>
+            <translation>
+                <numerusform>%n 张表</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>%1 · %n page(s)</source>
+            <translation>
+                <numerusform>%1 · %n 页</numerusform>
+            </translation>
+        </message>
+        <message>
+            <source>Folder that the report's folder goes into</source>
+            <translation>报告文件夹的存放位置</translation>
+        </message>
+    </context>
+    <context>
+        <name>sb::ReportPreview</name>
+        <message>
+            <source>Page</source>
+            <translation>页</translation>
+        </message>
+        <message>
+            <source>Previous page</source>
+            <translation>上一页</translation>
+        </message>
+        <message>
+            <source>Next page</source>
+            <translation>下一页</translation>
+        </message>
+        <message>
+            <source>Page number</source>
+            <translation>页码</translation>
+        </message>
+        <message>
+            <source>Width</source>
+            <translation>宽度</translation>
+        </message>
+        <message>
+            <source>Size of the page</source>
+            <translation>页面大小</translation>
+        </message>
+        <message>
+            <source>Colour</source>
+            <translation>彩色</translation>
+        </message>
+        <message>
+            <source>Grey</source>
+            <translation>灰度</translation>
+        </message>
+        <message>
+            <source>Palette of the figures</source>
+            <translation>图的配色</translation>
+        </message>
+        <message>
+            <source>of %1</source>
+            <translation>/ %1</translation>
+        </message>
+        <message>
+            <source>Page %1 of the report</source>
+            <translation>报告第 %1 页</translation>
+        </message>
+    </context>
+    <context>
+        <name>sb::ScalingChart</name>
+        <message numerus="yes">
+            <source>%1 leads at %n device(s) with %2; %3 curves.</source>
+            <translation>
+                <numerusform>%n 个设备时 %1 最高，为 %2；共 %3 条曲线。</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>%n GPU(s)</source>
+            <translation>
+                <numerusform>%n GPU</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>%n device(s)</source>
+            <translation>
+                <numerusform>%n 个设备</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>median of %n run(s)</source>
+            <translation>
+                <numerusform>%n 次运行的中位数</numerusform>
+            </translation>
+        </message>
+        <message>
+            <source>%1 – %2 (%3)</source>
+            <translation>%1 – %2（%3）</translation>
+        </message>
+        <message numerus="yes">
+            <source>and %n more run(s)</source>
+            <translation>
+                <numerusform>另有 %n 次运行</numerusform>
+            </translation>
+        </message>
+    </context>
+    <context>
+        <name>sb::ScalingPage</name>
+        <message>
+            <source>Show data</source>
+            <translation>显示数据</translation>
+        </message>
+        <message>
+            <source>Copy table</source>
+            <translation>复制表格</translation>
+        </message>
+        <message>
+            <source>As CSV</source>
+            <translation>CSV 格式</translation>
+        </message>
+        <message>
+            <source>As Markdown</source>
+            <translation>Markdown 格式</translation>
+        </message>
+        <message>
+            <source>Export figures…</source>
+            <translation>导出图…</translation>
+        </message>
+        <message>
+            <source>Workload</source>
+            <translation>任务</translation>
+        </message>
+        <message>
+            <source>Precision</source>
+            <translation>精度</translation>
+        </message>
+        <message>
+            <source>Batch per device</source>
+            <translation>每设备批大小</translation>
+        </message>
+        <message>
+            <source>Scaling</source>
+            <translation>扩展性</translation>
+        </message>
+        <message>
+            <source>No results yet</source>
+            <translation>暂无结果</translation>
+        </message>
+        <message>
+            <source>Run a plan, or open a workspace with results.</source>
+            <translation>请运行计划，或打开含有结果的工作区。</translation>
+        </message>
+        <message>
+            <source>Plan</source>
+            <translation>计划</translation>
+        </message>
+        <message>
+            <source>Linear</source>
+            <translation>线性</translation>
+        </message>
+        <message>
+            <source>Scale of the axes</source>
+            <translation>坐标轴刻度</translation>
+        </message>
+        <message>
+            <source>Speedup</source>
+            <translation>加速比</translation>
+        </message>
+        <message>
+            <source>Efficiency</source>
+            <translation>效率</translation>
+        </message>
+        <message>
+            <source>Right chart</source>
+            <translation>右侧图表</translation>
+        </message>
+        <message>
+            <source>Results</source>
+            <translation>结果</translation>
+        </message>
+        <message>
+            <source>Throughput</source>
+            <translation>吞吐率</translation>
+        </message>
+        <message>
+            <source>median; whiskers span the repeats</source>
+            <translation>中位数；须线为重复范围</translation>
+        </message>
+        <message>
+            <source>Throughput (%1)</source>
+            <translation>吞吐率（%1）</translation>
+        </message>
+        <message>
+            <source>Speedup over 1 GPU</source>
+            <translation>相对单卡的加速比</translation>
+        </message>
+        <message>
+            <source>Speedup over 1 device</source>
+            <translation>相对单设备的加速比</translation>
+        </message>
+        <message>
+            <source>Efficiency (%)</source>
+            <translation>效率（%）</translation>
+        </message>
+        <message>
+            <source>GPUs</source>
+            <translation>GPU 数</translation>
+        </message>
+        <message>
+            <source>Devices</source>
+            <translation>设备数</translation>
+        </message>
+        <message>
+            <source>ideal</source>
+            <translation>理想线</translation>
+        </message>
+        <message>
+            <source>SIMULATED</source>
+            <translation>模拟数据</translation>
+        </message>
+        <message>
+            <source>No speedup: the 1-GPU run is missing</source>
+            <translation>无加速比：缺少单卡结果</translation>
+        </message>
+        <message>
+            <source>No speedup: the 1-device run is missing</source>
+            <translation>无加速比：缺少单设备结果</translation>
+        </message>
+        <message>
+            <source>Every curve is hidden</source>
+            <translation>所有曲线均已隐藏</translation>
+        </message>
+        <message>
+            <source>speedup ÷ number of devices</source>
+            <translation>加速比 ÷ 设备数</translation>
+        </message>
+        <message>
+            <source>throughput ÷ same framework on 1 GPU</source>
+            <translation>吞吐率 ÷ 同框架单卡</translation>
+        </message>
+        <message>
+            <source>throughput ÷ same framework on 1 device</source>
+            <translation>吞吐率 ÷ 同框架单设备</translation>
+        </message>
+        <message numerus="yes">
+            <source>%1 · %n curve(s)</source>
+            <translation>
+                <numerusform>%1 · %n 条曲线</numerusform>
+            </translation>
+        </message>
+        <message>
+            <source>SIMULATED: values are made up.</source>
+            <translation>模拟数据：数值为虚构。</translation>
+        </message>
+        <message>
+            <source>No speedup for %1: the run on 1 device is missing.</source>
+            <translation>%1 无加速比：缺少单设备结果。</translation>
+        </message>
+        <message numerus="yes">
+            <source>%n repeat(s) give a %1 interval; six or more give 95 %.</source>
+            <translation>
+                <numerusform>%n 次重复只能给出 %1 区间，6 次以上可达 95 %。</numerusform>
+            </translation>
+        </message>
+        <message>
+            <source>Fewer than six repeats give an interval of less than 95 %.</source>
+            <translation>少于 6 次重复时，区间的置信水平低于 95 %。</translation>
+        </message>
+        <message>
+            <source>%1, %2, batch %3 per device</source>
+            <translation>%1，%2，每设备批大小 %3</translation>
+        </message>
+        <message numerus="yes">
+            <source>Scaleboard · %1 · %n run(s), newest %2</source>
+            <translation>
+                <numerusform>Scaleboard · %1 · %n 次运行，最新 %2</numerusform>
+            </translation>
+        </message>
+    </context>
+    <context>
+        <name>sb::ScalingTableModel</name>
+        <message>
+            <source>Framework</source>
+            <translation>框架</translation>
+        </message>
+        <message numerus="yes">
+            <source>%n GPU(s)</source>
+            <translation>
+                <numerusform>%n GPU</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>%n device(s)</source>
+            <translation>
+                <numerusform>%n 个设备</numerusform>
+            </translation>
+        </message>
+        <message>
+            <source>speedup</source>
+            <translation>加速比</translation>
+        </message>
+        <message>
+            <source>Efficiency</source>
+            <translation>效率</translation>
+        </message>
+        <message>
+            <source>Interval at %1</source>
+            <translation>%1 设备区间</translation>
+        </message>
+        <message>
+            <source>Runs</source>
+            <translation>次数</translation>
+        </message>
+        <message>
+            <source>Noise</source>
+            <translation>噪声</translation>
+        </message>
+        <message>
+            <source>Range of the repeats over their median: A up to 1 %, B up to 3 %, C more.</source>
+            <translation>重复范围与中位数之比：A ≤ 1 %，B ≤ 3 %，C 更大。</translation>
+        </message>
+        <message>
+            <source>skip %1 steps, average %2</source>
+            <translation>跳过 %1 步，平均 %2 步</translation>
+        </message>
+        <message>
+            <source>Speedup: throughput divided by that of the same framework, batch and precision on one device.</source>
+            <translation>加速比：吞吐率除以同一框架、批大小和精度在单设备上的吞吐率。</translation>
+        </message>
+        <message>
+            <source>Efficiency: speedup divided by the number of devices.</source>
+            <translation>效率：加速比除以设备数。</translation>
+        </message>
+        <message>
+            <source>Throughput: samples all devices finish in a second, averaged over the measured steps.</source>
+            <translation>吞吐率：所有设备每秒完成的样本数，对测量步取平均。</translation>
+        </message>
+        <message>
+            <source>low</source>
+            <translation>下限</translation>
+        </message>
+        <message>
+            <source>high</source>
+            <translation>上限</translation>
+        </message>
+        <message>
+            <source>coverage</source>
+            <translation>置信水平</translation>
+        </message>
+        <message>
+            <source>hidden</source>
+            <translation>已隐藏</translation>
+        </message>
+    </context>
+    <context>
         <name>sb::Screenshots</name>
         <message>
             <source>The folder %1 cannot be made.</source>
@@ -1741,6 +2304,30 @@ Built on Qt %1 and QCustomPlot.</source>
     <context>
         <name>sb::MeaningPanel</name>
         <message>
+            <source>Row %1 is damaged; values come from its column where that is whole</source>
+            <translation>第 %1 行已损坏，对应列完整时取列中的值</translation>
+        </message>
+        <message>
+            <source>The word %1 is not known here; it is kept as read.</source>
+            <translation>此处不认识“%1”，按原样保留。</translation>
+        </message>
+        <message>
+            <source>%1 has no NVLink, but all other GPUs have. Its links may be broken.</source>
+            <translation>%1 没有 NVLink，而其他 GPU 都有，其链路可能已损坏。</translation>
+        </message>
+        <message>
+            <source>%1: there and back have different words.</source>
+            <translation>%1：往返两个方向的词不同。</translation>
+        </message>
+        <message>
+            <source>%1 to itself is not X.</source>
+            <translation>%1 到自身的单元格不是 X。</translation>
+        </message>
+        <message>
+            <source>From the PCI tree; NVLink unknown</source>
+            <translation>来自 PCI 树，NVLink 未知</translation>
+        </message>
+        <message>
             <source>What it means</source>
             <translation>说明什么</translation>
         </message>
@@ -1953,6 +2540,18 @@ Built on Qt %1 and QCustomPlot.</source>
             <translation>方向键移动，Enter 选择一对</translation>
         </message>
         <message>
+            <source>Meaning</source>
+            <translation>说明</translation>
+        </message>
+        <message>
+            <source>Pair</source>
+            <translation>GPU 对</translation>
+        </message>
+        <message>
+            <source>Best sets</source>
+            <translation>最佳组合</translation>
+        </message>
+        <message>
             <source>Nothing yet</source>
             <translation>暂无</translation>
         </message>
@@ -2028,12 +2627,12 @@ Built on Qt %1 and QCustomPlot.</source>
             </translation>
         </message>
         <message>
-            <source>n lines = n NVLinks</source>
-            <translation>n 条线 = n 条 NVLink</translation>
-        </message>
-        <message>
             <source>bar = all to all</source>
             <translation>竖条 = 全互联</translation>
+        </message>
+        <message>
+            <source>n lines = n NVLinks</source>
+            <translation>n 条线 = n 条 NVLink</translation>
         </message>
         <message>
             <source>dropped text</source>

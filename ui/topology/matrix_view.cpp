@@ -3,8 +3,10 @@
 
 #include "topology/link_palette.h"
 
+#include <QAbstractButton>
 #include <QKeyEvent>
 #include <QMouseEvent>
+#include <QPaintEvent>
 #include <QPainter>
 
 #include <algorithm>
@@ -14,21 +16,21 @@ namespace sb {
 
 namespace {
 
+constexpr int kHeaderHeight = 26;
+
 struct CellSize {
     int w, h;
     bool dense;
 };
 
-// Cells grow with the room, but never beyond what can be taken in at a glance.
-CellSize cellSize(int devices, QSize room)
+// Cells fill the room there is, within what can be read and taken in at a glance.
+CellSize cellSize(int devices, int rows, QSize room)
 {
-    const CellSize least = devices <= 9    ? CellSize{50, 33, false}
-                           : devices <= 13 ? CellSize{40, 30, false}
-                                           : CellSize{34, 24, true};
-    if (devices == 0)
-        return least;
-    return {std::clamp(room.width() / devices, least.w, 64), std::clamp(room.height() / devices, least.h, 40),
-            least.dense && room.width() / devices < 40};
+    if (devices == 0 || rows == 0)
+        return {50, 33, false};
+    const int w = std::clamp(room.width() / devices, 34, 64);
+    const int h = std::clamp(room.height() / rows, 22, 40);
+    return {w, h, w < 40 || h < 26};
 }
 
 bool touches(const std::optional<DevicePair> &pair, std::size_t device)
@@ -142,6 +144,22 @@ MatrixHeader::MatrixHeader(Qt::Orientation orientation, QWidget *parent)
     setHighlightSections(false);
 }
 
+// The whole header stands on the ground of the table, not on that of other tables' headers.
+void MatrixHeader::paintEvent(QPaintEvent *event)
+{
+    QPainter painter(viewport());
+    painter.fillRect(event->rect(), Tokens::of(palette()).base);
+    for (int section = 0; section < count(); ++section) {
+        if (isSectionHidden(section))
+            continue;
+        const int at = sectionViewportPosition(section);
+        const QRect rect = orientation() == Qt::Horizontal ? QRect(at, 0, sectionSize(section), height())
+                                                           : QRect(0, at, width(), sectionSize(section));
+        if (rect.intersects(event->rect()))
+            paintSection(&painter, rect, section);
+    }
+}
+
 void MatrixHeader::paintSection(QPainter *painter, const QRect &rect, int section) const
 {
     const Tokens &tokens = Tokens::of(palette());
@@ -187,7 +205,19 @@ MatrixView::MatrixView(QWidget *parent)
     setMouseTracking(true);
     setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
     setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
+    if (auto *corner = findChild<QAbstractButton *>(QString(), Qt::FindDirectChildrenOnly))
+        corner->installEventFilter(this);
     connect(this, &QTableView::clicked, this, &MatrixView::choose);
+}
+
+// The corner between the headers is a button of the table's own; it stays empty here.
+bool MatrixView::eventFilter(QObject *watched, QEvent *event)
+{
+    if (event->type() != QEvent::Paint || !qobject_cast<QAbstractButton *>(watched))
+        return QTableView::eventFilter(watched, event);
+    auto *corner = static_cast<QWidget *>(watched);
+    QPainter(corner).fillRect(corner->rect(), Tokens::of(palette()).base);
+    return true;
 }
 
 void MatrixView::setTopology(const Topology &topology)
@@ -206,7 +236,7 @@ void MatrixView::fit()
     for (int row = 0; row < m_model.rowCount(); ++row)
         rowNames = std::max(rowNames, metrics.horizontalAdvance(
                                           m_model.headerData(row, Qt::Vertical, Qt::DisplayRole).toString()));
-    bool damaged = m_model.topology().damaged();
+    const bool damaged = m_model.topology().damaged();
     m_rows->setFixedWidth(rowNames + 16 + (damaged ? 16 : 0));
     std::vector<int> affinities;
     for (int i = 0; i < m_model.affinityColumns(); ++i) {
@@ -220,13 +250,20 @@ void MatrixView::fit()
     int taken = m_rows->width();
     for (const int width : affinities)
         taken += width;
+    const QSize inside = maximumViewportSize();
+    // The cores give way first when there is no room for every cell.
+    const bool drop = m_model.affinityColumns() > 1 && taken + devices * 34 > inside.width();
+    for (int i = 0; i < m_model.affinityColumns(); ++i)
+        setColumnHidden(devices + i, drop && i == 0);
+    if (drop)
+        taken -= affinities[0];
     const CellSize cell =
-        cellSize(devices, QSize(viewport()->width() + m_rows->width() - taken, viewport()->height()));
+        cellSize(devices, m_model.rowCount(), QSize(inside.width() - taken, inside.height() - kHeaderHeight));
     m_delegate->dense = cell.dense;
     m_columns->setMinimumSectionSize(20);
     m_rows->setMinimumSectionSize(16);
     m_rows->setDefaultSectionSize(cell.h);
-    m_columns->setFixedHeight(26);
+    m_columns->setFixedHeight(kHeaderHeight);
     for (int column = 0; column < m_model.columnCount(); ++column)
         setColumnWidth(column,
                        column < devices ? cell.w : affinities[static_cast<std::size_t>(column - devices)]);

@@ -30,6 +30,7 @@ public:
     std::optional<DevicePair> selected;
 
 protected:
+    void paintEvent(QPaintEvent *event) override;
     void paintSection(QPainter *painter, const QRect &rect, int section) const override;
 };
 
@@ -50,6 +51,7 @@ Q_SIGNALS:
     void pairSelected(std::optional<sb::DevicePair> pair);
 
 protected:
+    bool eventFilter(QObject *watched, QEvent *event) override;
     void mouseMoveEvent(QMouseEvent *event) override;
     void leaveEvent(QEvent *event) override;
     void keyPressEvent(QKeyEvent *event) override;
