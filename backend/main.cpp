@@ -26,7 +26,9 @@ std::string models_json()
             line.integer("parameters", graph->parameter_count());
             line.fixed("flops_per_sample", graph->flops_per_sample, 0);
         }
-        text += (text.back() == '[' ? "" : ",") + line.str();
+        if (text.back() != '[')
+            text += ',';
+        text += line.str();
     }
     return text + "]}";
 }

@@ -114,7 +114,9 @@ const std::vector<OptionSpec> &table()
         {"--precision", "NAME", "of the arithmetic: fp32 (default fp32)", word(&O::precision)},
         {"--batch-size", "N", "samples a process and step (default 8)", integer(&O::batch_size, 1, 65536)},
         {"--steps", "N", "optimizer steps (default 50)", integer(&O::steps, 1, 1000000000)},
-        {"--threads", "N", "threads a process (default: usable cores / processes on this host)",
+        {"--threads", "N",
+         "threads a process (default: OMP_NUM_THREADS, SLURM_CPUS_PER_TASK, or else\nusable cores / "
+         "processes on this host)",
          optional_integer(&O::threads, 1, 4096)},
         {"--seed", "N", "of weights, data and dropout (default 1)", integer(&O::seed, 0, INT64_MAX)},
         {"--data", "NAME", "where samples come from: synthetic (default synthetic)", word(&O::data)},
@@ -224,9 +226,10 @@ std::string help_text()
                        "usage: sbtrain [options]\n\n";
     constexpr std::size_t kIndent = 28;
     for (const OptionSpec &spec : table()) {
-        std::string line = "  " + std::string(spec.name);
+        std::string line("  ");
+        line.append(spec.name);
         if (!spec.argument.empty())
-            line += " " + std::string(spec.argument);
+            line.append(" ").append(spec.argument);
         line.resize(std::max(kIndent, line.size() + 2), ' ');
         for (const char c : spec.help) {
             line += c;

@@ -159,6 +159,20 @@ RunFacts facts_of(const Run &run)
     return facts;
 }
 
+// What the user says, what the launcher set aside for this process, or a fair share of the cores.
+int choose_threads(const Run &run)
+{
+    if (run.options.threads)
+        return static_cast<int>(*run.options.threads);
+    for (const char *name : {"OMP_NUM_THREADS", "SLURM_CPUS_PER_TASK"}) {
+        const char *text = std::getenv(name);
+        const int threads = text != nullptr ? std::atoi(text) : 0;
+        if (threads > 0 && threads <= 4096)
+            return threads;
+    }
+    return std::max(cpu::usable_cores() / run.env.local_world_size, 1);
+}
+
 Result<void> set_up(Run &run)
 {
     if (const Result<void> fine = check_names(run.options); !fine)
@@ -169,8 +183,7 @@ Result<void> set_up(Run &run)
     run.env = *env;
     if (const Result<void> chosen = choose_model(run); !chosen)
         return chosen;
-    const std::int64_t share = std::max(cpu::usable_cores() / run.env.local_world_size, 1);
-    run.threads = static_cast<int>(run.options.threads.value_or(share));
+    run.threads = choose_threads(run);
     run.device = cpu::make_cpu_device(run.threads);
     run.optimizer = choose_optimizer(run);
     if (const Result<void> written = run.events.start(facts_of(run)); !written)

@@ -5,6 +5,8 @@
 #include "pages/live_page.h"
 #include "pages/plan_foot.h"
 #include "pages/plan_page.h"
+#include "pages/report_page.h"
+#include "pages/scaling_page.h"
 #include "pages/start_page.h"
 #include "pages/topology_page.h"
 #include "rail_facts.h"
@@ -74,52 +76,13 @@ void MainWindow::buildPages()
     m_topology = new TopologyPage(m_settings, m_stack);
     m_plan = new PlanPage(m_session, m_settings, m_stack);
     m_live = new LivePage(m_session, m_settings, m_stack);
-    m_pages = {{PageId::Start, m_start},
-               {PageId::Topology, m_topology},
-               {PageId::Plan, m_plan},
-               {PageId::Live, m_live}};
+    m_scaling = new ScalingPage(m_session, m_settings, m_stack);
+    m_report = new ReportPage(m_session, m_settings, m_stack);
+    m_pages = {{PageId::Start, m_start}, {PageId::Topology, m_topology}, {PageId::Plan, m_plan},
+               {PageId::Live, m_live},   {PageId::Scaling, m_scaling},   {PageId::Report, m_report}};
     for (const auto &[id, widget] : m_pages)
         m_stack->addWidget(widget);
     m_steps.setPages(pages());
-}
-
-void MainWindow::buildMenus()
-{
-    MenuTargets targets;
-    targets.newWorkspace = [this] { m_workspaces->askNew(); };
-    targets.openWorkspace = [this] { m_workspaces->askOpen(); };
-    targets.closeWorkspace = [this] { m_workspaces->close(); };
-    targets.openRecent = [this](const QString &folder) { m_workspaces->open(folder); };
-    targets.openPlan = [this] {
-        showPage(PageId::Plan);
-        m_plan->askOpen();
-    };
-    targets.savePlan = [this] { m_plan->askSave(); };
-    targets.copyCommands = [this] { m_plan->copyCommands(); };
-    targets.find = [this] {
-        showPage(PageId::Live);
-        m_live->focusFind();
-    };
-    targets.settings = [this] { showSettings(); };
-    targets.showPage = [this](PageId id) { showPage(id); };
-    targets.toggleRail = [this] {
-        m_settings.setRailCollapsed(!m_settings.railCollapsed());
-        fitRail();
-    };
-    targets.nextPanel = [this] { stepPanel(1); };
-    targets.previousPanel = [this] { stepPanel(-1); };
-    targets.toggleFullScreen = [this] { setWindowState(windowState() ^ Qt::WindowFullScreen); };
-    targets.start = [this] { m_workspaces->startPlan(); };
-    targets.pause = [this] { m_live->togglePause(); };
-    targets.stop = [this] { m_live->askStop(); };
-    targets.dryRun = [this] {
-        showPage(PageId::Plan);
-        m_plan->showDryRun();
-    };
-    targets.firstStudy = [this] { m_workspaces->startFirstStudy(); };
-    targets.shortcuts = [this] { showShortcuts(m_menus->shortcutLines(), this); };
-    targets.about = [this] { showAbout(this); };
-    m_menus = new Menus(*this, m_settings, std::move(targets), pages());
 }
 
 void MainWindow::connectPages()
@@ -146,6 +109,9 @@ void MainWindow::connectPages()
         refresh();
     });
     connect(m_topology, &TopologyPage::topologyChanged, this, &MainWindow::refresh);
+    connect(m_scaling, &ScalingPage::planWanted, this, [this] { showPage(PageId::Plan); });
+    connect(m_scaling, &ScalingPage::reportWanted, this, [this] { showPage(PageId::Report); });
+    connect(m_report, &ReportPage::planWanted, this, [this] { showPage(PageId::Plan); });
     connect(m_workspaces, &WorkspaceActions::failed, this, &MainWindow::tellFailure);
     connect(m_workspaces, &WorkspaceActions::started, this, [this] {
         m_banner->clear();

@@ -17,6 +17,8 @@ namespace sb {
 class Banner;
 class LivePage;
 class PlanPage;
+class ReportPage;
+class ScalingPage;
 class StartPage;
 class StatusLine;
 class StepRail;
@@ -70,6 +72,8 @@ private:
     TopologyPage *m_topology = nullptr;
     PlanPage *m_plan = nullptr;
     LivePage *m_live = nullptr;
+    ScalingPage *m_scaling = nullptr;
+    ReportPage *m_report = nullptr;
 };
 
 } // namespace sb

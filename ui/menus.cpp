@@ -89,7 +89,7 @@ void Menus::buildEdit()
 {
     QMenu *menu = addMenu([] { return tr("&Edit"); });
     add(
-        menu, [] { return tr("&Copy commands of the case"); }, QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_C),
+        menu, [] { return tr("&Copy the command line"); }, QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_C),
         m_targets.copyCommands);
     add(
         menu, [] { return tr("&Find in the log"); }, QKeySequence::Find, m_targets.find);

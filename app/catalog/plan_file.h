@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Plans as JSON files. The keys are described in plugins-independent form in resources/plans/README.md.
+// Plans as JSON files. The keys are described in resources/plans/README.md.
 #pragma once
 
 #include "core/plan.h"

@@ -98,7 +98,7 @@ public:
             options.setAlgorithm(gloo::AllreduceOptions::Algorithm::RING);
             gloo::allreduce(options);
             const float scale = 1.0F / static_cast<float>(world_size());
-#pragma omp parallel for simd
+#pragma omp simd // one thread: the others compute
             for (std::size_t i = 0; i < values.size(); ++i)
                 values[i] *= scale;
         });

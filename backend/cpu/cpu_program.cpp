@@ -14,9 +14,28 @@ namespace {
 
 using dnnl::memory;
 
-// Gradients are averaged in pieces of this size: large enough for the ring, small enough that memory for
-// the exchange stays bounded.
-constexpr std::int64_t kBucketFloats = std::int64_t{8} << 20; // 32 MiB
+// Gradients are averaged in pieces of this size: large enough for the ring, small enough that the first
+// leaves early and the last, which nothing hides, is short.
+constexpr std::int64_t kBucketFloats = std::int64_t{2} << 20; // 8 MiB
+
+std::vector<ParameterId> parameters_of(const Node &node)
+{
+    struct Visitor {
+        std::vector<ParameterId> operator()(const ConvBn &n) const { return {n.weight, n.gamma, n.beta}; }
+        std::vector<ParameterId> operator()(const Linear &n) const { return {n.weight, n.bias}; }
+        std::vector<ParameterId> operator()(const DropoutAddNorm &n) const { return {n.gamma, n.beta}; }
+        std::vector<ParameterId> operator()(const Embedding &n) const
+        {
+            return {n.token, n.position, n.segment, n.gamma, n.beta};
+        }
+        std::vector<ParameterId> operator()(const MaxPool &) const { return {}; }
+        std::vector<ParameterId> operator()(const AveragePool &) const { return {}; }
+        std::vector<ParameterId> operator()(const CrossEntropy &) const { return {}; }
+        std::vector<ParameterId> operator()(const Attention &) const { return {}; }
+        std::vector<ParameterId> operator()(const GatherRows &) const { return {}; }
+    };
+    return std::visit(Visitor{}, node);
+}
 
 memory::desc plain_desc(const std::vector<std::int64_t> &shape)
 {
@@ -57,6 +76,8 @@ CpuProgram::CpuProgram(const Graph &graph, const ProgramSettings &settings)
 {
     make_layers();
     plan_memory();
+    if (settings.communicator != nullptr)
+        plan_exchange();
     for (const auto &layer : m_layers)
         layer->bind(m_memory);
 }
@@ -207,20 +228,57 @@ void CpuProgram::backward()
         (*layer)->backward(m_state);
 }
 
-// From the end of the arena: that is the order in which backward finishes gradients.
+// Parameters lie in the arena in forward order, so backward finishes the arena from its end.
+void CpuProgram::plan_exchange()
+{
+    const std::size_t nodes = m_graph.nodes.size();
+    // The layer that writes a gradient last in backward is the first in the graph that has the parameter.
+    std::vector<std::size_t> last_writer(m_graph.parameters.size(), 0);
+    for (std::size_t i = nodes; i-- > 0;) {
+        for (const ParameterId id : parameters_of(m_graph.nodes[i]))
+            last_writer[id.index] = i;
+    }
+    m_final_from.assign(nodes, m_arena_floats);
+    for (std::size_t i = 0; i < nodes; ++i) {
+        std::int64_t from = m_arena_floats;
+        for (std::size_t p = m_graph.parameters.size(); p-- > 0 && last_writer[p] >= i;)
+            from = m_memory.slots[p].offset;
+        m_final_from[i] = from;
+    }
+    m_exchanger.emplace(*m_settings.communicator);
+}
+
 Result<void> CpuProgram::exchange()
 {
-    if (m_settings.communicator == nullptr)
+    if (!m_exchanger)
         return {};
     for (std::int64_t end = m_arena_floats; end > 0;) {
         const std::int64_t begin = std::max(end - kBucketFloats, std::int64_t{0});
-        const Result<void> done = m_settings.communicator->all_reduce_mean(
-            {m_memory.gradients + begin, static_cast<std::size_t>(end - begin)});
-        if (!done)
-            return done;
+        m_exchanger->push({m_memory.gradients + begin, static_cast<std::size_t>(end - begin)});
         end = begin;
     }
-    return {};
+    return m_exchanger->finish();
+}
+
+// As soon as a bucket's worth of gradients is final it goes out, while the layers below still compute.
+Result<void> CpuProgram::backward_and_exchange()
+{
+    std::int64_t end = m_arena_floats;
+    for (std::size_t i = m_layers.size(); i-- > 0;) {
+        m_layers[i]->backward(m_state);
+        if (!m_exchanger)
+            continue;
+        const std::int64_t from = i == 0 ? 0 : m_final_from[i];
+        while (end > from && (end - from >= kBucketFloats || i == 0)) {
+            const std::int64_t begin = std::max(end - kBucketFloats, from);
+            m_exchanger->push({m_memory.gradients + begin, static_cast<std::size_t>(end - begin)});
+            end = begin;
+        }
+    }
+    const double start_s = monotonic_s();
+    Result<void> done = m_exchanger ? m_exchanger->finish() : Result<void>();
+    m_exchange_wait_ms = m_exchanger ? 1e3 * (monotonic_s() - start_s) : 0.0;
+    return done;
 }
 
 void CpuProgram::update()
@@ -237,17 +295,14 @@ Result<void> CpuProgram::enqueue_step(const Batch &batch)
     const double loaded_s = monotonic_s();
     try {
         forward();
-        backward();
+        if (const Result<void> averaged = backward_and_exchange(); !averaged)
+            return averaged;
     } catch (const dnnl::error &error) {
         const bool memory = error.status == dnnl_out_of_memory;
         return Error{memory ? ExitCode::OutOfMemory : ExitCode::Internal,
                      std::string("oneDNN failed in step ") + std::to_string(m_state.step) + ": " +
                          error.what()};
     }
-    const double computed_s = monotonic_s();
-    if (const Result<void> averaged = exchange(); !averaged)
-        return averaged;
-    const double averaged_s = monotonic_s();
     update();
     const double end_s = monotonic_s();
 
@@ -256,8 +311,8 @@ Result<void> CpuProgram::enqueue_step(const Batch &batch)
     report.end_time_s = end_s - m_settings.start_time_s;
     report.loss = m_state.loss;
     report.data_ms = 1e3 * (loaded_s - start_s) + batch.fill_ms;
-    report.comm_ms = 1e3 * (averaged_s - computed_s);
-    report.compute_ms = 1e3 * ((computed_s - loaded_s) + (end_s - averaged_s));
+    report.comm_ms = m_exchange_wait_ms;
+    report.compute_ms = 1e3 * (end_s - loaded_s) - m_exchange_wait_ms;
     report.grad_norm = m_grad_norm;
     m_reports.push_back(report);
     return {};

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "../comm/exchanger.h"
 #include "layer.h"
 #include "optimizer.h"
 
@@ -32,6 +33,8 @@ public:
 
 private:
     void make_layers();
+    void plan_exchange();
+    Result<void> backward_and_exchange();
     void plan_memory();
     void reorder(const dnnl::memory::desc &from, float *source, const dnnl::memory::desc &to, float *target);
 
@@ -49,6 +52,10 @@ private:
     PageBlock m_block; // parameters, gradients, optimizer state, activations, work: in this order
     float *m_optimizer_state = nullptr;
     StepState m_state;
+    // After backward of layer i, gradients from m_final_from[i] to the arena's end are final.
+    std::vector<std::int64_t> m_final_from;
+    std::optional<GradientExchanger> m_exchanger; // for several processes
+    double m_exchange_wait_ms = 0.0;              // of the last step: what backward did not hide
     std::optional<double> m_grad_norm;
     std::deque<StepReport> m_reports;
 };

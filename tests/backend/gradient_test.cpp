@@ -53,7 +53,11 @@ TEST_P(ConvGradient, MatchesFiniteDifferences)
 
 INSTANTIATE_TEST_SUITE_P(Shapes, ConvGradient,
                          testing::Values(ConvCase{1, 1}, ConvCase{1, 2}, ConvCase{3, 1}, ConvCase{3, 2},
-                                         ConvCase{7, 2}));
+                                         ConvCase{7, 2}),
+                         [](const testing::TestParamInfo<ConvCase> &tested) {
+                             return "Kernel" + std::to_string(tested.param.kernel) + "Stride" +
+                                    std::to_string(tested.param.stride);
+                         });
 
 TEST(Gradient, OfResidualBlockWithTwoReadersMatches)
 {

@@ -6,15 +6,20 @@
 #include "pages/log_panel.h"
 #include "pages/plan_foot.h"
 #include "pages/plan_page.h"
+#include "pages/report_page.h"
+#include "pages/scaling_page.h"
 #include "ui_support.h"
 #include "widgets/banner.h"
+#include "widgets/confirm_dialog.h"
 #include "widgets/figure_strip.h"
 #include "workspace_actions.h"
 
-#include <QFileInfo>
+#include <QDir>
+#include <QFile>
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QStandardPaths>
+#include <QTableView>
 #include <QTest>
 
 #include <gtest/gtest.h>
@@ -75,11 +80,62 @@ TEST(Flow, FromStartPageToACurve)
     window.showPage(PageId::Plan);
     EXPECT_FALSE(plan->foot()->startButton()->isEnabled()); // every run is done
     test::picture(window, QStringLiteral("plan-done"));
+    window.showPage(PageId::Scaling);
+    auto *scaling = qobject_cast<ScalingPage *>(window.page(PageId::Scaling));
+    EXPECT_EQ(scaling->table()->model()->rowCount(), 1); // one curve
+    test::picture(window, QStringLiteral("scaling-done"));
+    window.showPage(PageId::Report);
+    auto *report = qobject_cast<ReportPage *>(window.page(PageId::Report));
+    ASSERT_TRUE(test::waitFor([&] { return report->pageCount() > 0; }, 20000));
+    test::picture(window, QStringLiteral("report-done"));
+    QSignalSpy exported(report, &ReportPage::exported);
+    report->exportTo(desk.folder() + QStringLiteral("/export"));
+    ASSERT_TRUE(test::waitFor([&] { return exported.count() > 0; }, 60000));
+    QStringList pdfs = QDir(exported.first().first().toString()).entryList({QStringLiteral("*.pdf")});
+    ASSERT_FALSE(pdfs.isEmpty());
+    QFile pdf(exported.first().first().toString() + u'/' + pdfs.front());
+    ASSERT_TRUE(pdf.open(QIODevice::ReadOnly));
+    EXPECT_TRUE(pdf.read(5) == "%PDF-");
+    EXPECT_GT(pdf.size(), 5000);
+
     window.workspaces().remember();
     window.showPage(PageId::Start);
     test::picture(window, QStringLiteral("start-after"));
     ASSERT_EQ(desk.settings().recents().size(), 1U);
     EXPECT_EQ(desk.settings().recents().front().runs, 4);
+}
+
+TEST(Flow, StoppingAsksAndKeepsRunningByDefault)
+{
+    if (!haveTrainer())
+        GTEST_SKIP() << "sbtrain is not built";
+    test::Desk desk;
+    desk.window().show();
+    ASSERT_TRUE(desk.waitForNodes());
+    ASSERT_TRUE(desk.window().workspaces().create(desk.folder() + QStringLiteral("/results")));
+    desk.session().setPlan(test::tinyPlan(4, 100000, 1)); // would take hours
+    desk.window().workspaces().startPlan();
+    ASSERT_TRUE(test::waitFor(
+        [&] { return desk.session().live() && desk.session().live()->run.state == RunState::Running; },
+        30000));
+    auto *live = qobject_cast<LivePage *>(desk.window().page(PageId::Live));
+    live->askStop();
+    auto *dialog = live->findChild<ConfirmDialog *>();
+    ASSERT_NE(dialog, nullptr);
+    EXPECT_TRUE(dialog->rejectButton()->isDefault());
+    test::picture(*dialog, QStringLiteral("stop-dialog"));
+    QTest::keyClick(dialog, Qt::Key_Escape);
+    EXPECT_FALSE(desk.session().live()->stopping);
+    ASSERT_TRUE(test::waitFor([&] { return live->findChild<ConfirmDialog *>() == nullptr; }, 2000));
+
+    live->askStop();
+    dialog = live->findChild<ConfirmDialog *>();
+    ASSERT_NE(dialog, nullptr);
+    QTest::mouseClick(dialog->acceptButton(), Qt::LeftButton);
+    EXPECT_TRUE(desk.session().live()->stopping);
+    ASSERT_TRUE(test::waitFor([&] { return !desk.session().progress().active; }, 30000));
+    EXPECT_EQ(desk.session().live()->run.state, RunState::Cancelled);
+    test::picture(desk.window(), QStringLiteral("live-stopped"));
 }
 
 } // namespace

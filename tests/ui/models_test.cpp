@@ -86,8 +86,9 @@ TEST(CaseGridModel, RefusedCaseSaysWhyAndHasNoPlaceInTheOrder)
                   refused ? CaseState::Refused : CaseState::Planned);
         EXPECT_EQ(index.data(CaseGridModel::OrderRole).isValid(), !refused);
         EXPECT_EQ(index.data(Qt::ToolTipRole).isValid(), refused);
-        if (refused)
+        if (refused) {
             EXPECT_EQ(CaseDelegate().cellText(index), QStringLiteral("no bf16"));
+        }
     }
 }
 

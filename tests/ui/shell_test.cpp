@@ -146,7 +146,8 @@ TEST(Settings, OutliveTheSession)
 TEST(Appearance, LanguageAndThemeApplyAtOnce)
 {
     test::Desk desk;
-    Appearance appearance(desk.settings());
+    Appearance &appearance = desk.appearance();
+    appearance.overrideLanguage(Language::Desktop);
     desk.window().show();
     ASSERT_TRUE(desk.waitForNodes());
     auto *form = desk.window().findChild<AppearanceForm *>();
@@ -157,6 +158,7 @@ TEST(Appearance, LanguageAndThemeApplyAtOnce)
     EXPECT_EQ(desk.window().rail()->list()->model()->index(0, 0).data().toString(), QStringLiteral("开始"));
     EXPECT_EQ(desk.window().menuBar()->actions().front()->text(), QStringLiteral("文件(&F)"));
     QTest::mouseClick(segments(form->themeChoice()).at(2), Qt::LeftButton);
+    QCoreApplication::processEvents();
     EXPECT_TRUE(appearance.isDark());
     EXPECT_EQ(desk.window().palette().color(QPalette::Base), Tokens::dark().base);
     TextLabel label(TextRole::Body);

@@ -11,6 +11,8 @@
 #include <QPixmap>
 #include <QTest>
 
+#include <algorithm>
+
 namespace sb::test {
 
 Desk::Desk()
@@ -21,6 +23,8 @@ Desk::Desk()
         SessionModel::Options{.pluginFolder = paths.pluginFolder,
                               .programFolders = paths.programFolders,
                               .nodeWorkFolder = m_folder.filePath(QStringLiteral("node")).toStdString()});
+    m_appearance = std::make_unique<Appearance>(*m_settings);
+    m_appearance->overrideLanguage(Language::English);
     m_window = std::make_unique<MainWindow>(*m_session, *m_settings);
 }
 
@@ -53,6 +57,24 @@ void picture(QWidget &widget, const QString &name)
     widget.grab().save(folder + QLatin1Char('/') + name + QStringLiteral(".png"));
 }
 
+namespace {
+
+// Width of the part of a widget that no ancestor hides. Height is not asked: forms scroll up and down.
+int widthInSight(const QWidget *widget)
+{
+    QRect rect = widget->rect();
+    const QWidget *at = widget;
+    while (!at->isWindow() && at->parentWidget()) {
+        rect.translate(at->pos());
+        at = at->parentWidget();
+        rect.setLeft(std::max(rect.left(), 0));
+        rect.setRight(std::min(rect.right(), at->width() - 1));
+    }
+    return rect.width();
+}
+
+} // namespace
+
 QStringList cutTexts(QWidget &root)
 {
     QStringList cut;
@@ -70,14 +92,14 @@ QStringList cutTexts(QWidget &root)
             continue;
         const QSize wanted =
             label->wordWrap() ? QSize(0, label->heightForWidth(label->width())) : label->sizeHint();
-        if (label->width() < wanted.width() || label->height() < wanted.height())
+        if (widthInSight(label) < wanted.width() || label->height() < wanted.height())
             note(label, label->text(), wanted);
     }
     for (const QAbstractButton *button : root.findChildren<QAbstractButton *>()) {
         if (!button->isVisible() || button->text().isEmpty())
             continue;
         const QSize wanted = button->sizeHint();
-        if (button->width() < wanted.width() || button->height() < wanted.height())
+        if (widthInSight(button) < wanted.width() || button->height() < wanted.height())
             note(button, button->text(), wanted);
     }
     return cut;

@@ -4,6 +4,7 @@
 
 #include "main_window.h"
 #include "session/session_model.h"
+#include "settings/appearance.h"
 #include "settings/settings.h"
 
 #include <QTemporaryDir>
@@ -21,6 +22,7 @@ public:
 
     SessionModel &session() { return *m_session; }
     Settings &settings() { return *m_settings; }
+    Appearance &appearance() { return *m_appearance; }
     MainWindow &window() { return *m_window; }
     QString folder() const { return m_folder.path(); }
     // Waits until this machine has been read and the first plan is there.
@@ -29,6 +31,7 @@ public:
 private:
     QTemporaryDir m_folder;
     std::unique_ptr<Settings> m_settings;
+    std::unique_ptr<Appearance> m_appearance;
     std::unique_ptr<SessionModel> m_session;
     std::unique_ptr<MainWindow> m_window;
 };

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "charts/figure_exporter.h"
 
+#include "charts/pdf_bytes.h"
 #include "charts/qcp_parts.h"
 #include "charts/scaling_plot.h"
 
 #include <QApplication>
 #include <QBuffer>
-#include <QCryptographicHash>
 #include <QImage>
 #include <QPdfWriter>
 #include <QRegularExpression>
@@ -142,8 +142,8 @@ QByteArray toPdf(Sheet &sheet, const ScalingFigure &figure)
         drawSheet(sheet, painter);
         painter.end();
     }
-    fixPdfBytes(bytes);
-    return bytes;
+    buffer.close();
+    return canonicalPdf(bytes);
 }
 
 } // namespace
@@ -173,26 +173,6 @@ Result<QByteArray> exportFigure(const ScalingFigure &figure, const FigureStyle &
         return toPdf(sheet, figure);
     }
     return Error{ErrorCode::BadInput, "This figure format is not known."};
-}
-
-void fixPdfBytes(QByteArray &pdf)
-{
-    // In the information dictionary: "/CreationDate (D:20201015120000+02'00')". Qt always writes the present
-    // time; a fixed one of the same length keeps the offsets of the cross-reference table true.
-    const QByteArray key("/CreationDate (D:");
-    for (qsizetype at = pdf.indexOf(key); at >= 0; at = pdf.indexOf(key, at + 1)) {
-        const qsizetype start = at + key.size();
-        const qsizetype end = pdf.indexOf(')', start);
-        const QByteArray fixed("20000101000000+00'00'");
-        for (qsizetype i = start; i < end && i - start < fixed.size(); ++i)
-            pdf[i] = fixed[i - start];
-    }
-    // Qt 6.8 adds a random document id: "/ID [ <…> <…> ]".
-    const QRegularExpression id(QStringLiteral("/ID\\s*\\[\\s*<([0-9A-Fa-f]+)>\\s*<([0-9A-Fa-f]+)>"));
-    const QRegularExpressionMatch match = id.match(QString::fromLatin1(pdf));
-    for (int group = 1; match.hasMatch() && group <= 2; ++group)
-        for (qsizetype i = match.capturedStart(group); i < match.capturedEnd(group); ++i)
-            pdf[i] = '0';
 }
 
 class DocumentPainter::Private {

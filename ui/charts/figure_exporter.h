@@ -37,10 +37,6 @@ QSizeF figureSize(const ScalingFigure &figure, const FigureStyle &style);
 // The file's bytes. Errors: a width outside 40–400 mm.
 Result<QByteArray> exportFigure(const ScalingFigure &figure, const FigureStyle &style, FigureFormat format);
 
-// Makes a PDF by Qt independent of the time and of chance: fixed creation date and document id. Length and
-// offsets stay as they are.
-void fixPdfBytes(QByteArray &pdf);
-
 // A painter on any device that can also draw figures, for documents with text around them.
 class DocumentPainter {
 public:

@@ -73,7 +73,8 @@ Step planStep(const RailFacts &facts)
         step.subLine = RailText::tr("Needs a change");
         step.state = StepState::NeedsYou;
     } else if (facts.cases > 0) {
-        step.subLine = RailText::tr("%n case(s) · ready", nullptr, facts.cases);
+        step.subLine = facts.cases < 100 ? RailText::tr("%n case(s) · ready", nullptr, facts.cases)
+                                         : RailText::tr("%n case(s)", nullptr, facts.cases);
         step.state = facts.sweepActive || facts.storedRuns > 0 ? StepState::Done : StepState::Current;
     } else {
         step.subLine = RailText::tr("Nothing yet");

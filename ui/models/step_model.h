@@ -33,8 +33,8 @@ struct TopologySummary {
 
 // Facts the rail is made of; the window gathers them from the session.
 struct RailFacts {
-    QString workspaceName; // empty: none open
-    int cases = 0;         // that will run
+    QString workspaceName = {}; // empty: none open
+    int cases = 0;              // that will run
     bool planBroken = false;
     bool sweepActive = false;
     bool stale = false; // no data for some seconds although a run is on

@@ -152,6 +152,7 @@ void LivePage::takeRun()
     }
     showData();
     showEnd();
+    showButtons();
     tick();
 }
 
@@ -191,6 +192,7 @@ void LivePage::tick()
         m_wasStale = stale.has_value();
         Q_EMIT staleChanged(m_wasStale);
     }
+    m_side->tick();
     showHeader();
 }
 

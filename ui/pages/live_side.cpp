@@ -95,8 +95,18 @@ void LiveSide::takeSweep()
     m_grid.setCases(m_cases, m_session.frameworks(), m_repeats);
 }
 
+void LiveSide::tick()
+{
+    if (m_session.progress().active)
+        showSweep();
+}
+
 void LiveSide::refresh()
 {
+    if (m_session.progress() != m_report || !m_sinceReport.isValid()) {
+        m_report = m_session.progress();
+        m_sinceReport.start();
+    }
     takeSweep();
     m_grid.setProgress(m_session.progress().cases);
     showSweep();
@@ -112,17 +122,21 @@ void LiveSide::showSweep()
     m_percent->setText(toQString(formatPercent(std::floor(part * 100) / 100, 0)));
     m_bar->setPart(part);
     const bool known = progress.active && progress.leftS.has_value();
-    m_sweep->setValue(Left, known ? durationText(*progress.leftS) : QStringLiteral("—"));
-    m_sweep->setValue(Ends, known
-                                ? QDateTime::currentDateTime()
-                                      .addSecs(static_cast<qint64>(*progress.leftS))
-                                      .toString(*progress.leftS < 86400 ? QStringLiteral("HH:mm")
-                                                                        : QStringLiteral("yyyy-MM-dd HH:mm"))
-                                : QStringLiteral("—"));
-    m_sweep->setValue(Used, durationText(progress.elapsedS) + QStringLiteral(" · ") +
-                                tr("%1 device-hours")
-                                    .arg(toQString(formatNumber(progress.deviceHours,
-                                                                progress.deviceHours < 0.1 ? 3 : 2))));
+    const double sinceS = progress.active && m_sinceReport.isValid()
+                              ? static_cast<double>(m_sinceReport.elapsed()) / 1000.0
+                              : 0;
+    const double leftS = known ? std::max(0.0, *progress.leftS - sinceS) : 0;
+    m_sweep->setValue(Left, known ? durationText(leftS) : QStringLiteral("—"));
+    m_sweep->setValue(Ends, known ? QDateTime::currentDateTime()
+                                        .addSecs(static_cast<qint64>(leftS))
+                                        .toString(leftS < 86400 ? QStringLiteral("HH:mm")
+                                                                : QStringLiteral("yyyy-MM-dd HH:mm"))
+                                  : QStringLiteral("—"));
+    const std::optional<LiveRun> &live = m_session.live();
+    const double hours = progress.deviceHours + (live ? sinceS * live->run.ranks() / 3600.0 : 0);
+    m_sweep->setValue(Used,
+                      durationText(progress.elapsedS + sinceS) + QStringLiteral(" · ") +
+                          tr("%1 device-hours").arg(toQString(formatNumber(hours, hours < 0.1 ? 3 : 2))));
     m_sweep->setValue(Failed, QString::number(progress.failedRuns), Tone::Warn);
     m_sweep->setRowVisible(Failed, progress.failedRuns > 0);
 }

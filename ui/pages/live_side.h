@@ -6,6 +6,7 @@
 #include "widgets/run_rows.h"
 #include "widgets/texts.h"
 
+#include <QElapsedTimer>
 #include <QWidget>
 
 #include <vector>
@@ -24,6 +25,8 @@ public:
     explicit LiveSide(SessionModel &session, QWidget *parent = nullptr);
 
     void refresh();
+    // Times go on between two reports of the session.
+    void tick();
     CaseGridModel &grid() { return m_grid; }
 
 protected:
@@ -42,6 +45,8 @@ private:
     std::vector<PlannedCase> m_cases; // of the sweep at hand; the plan may be edited meanwhile
     int m_repeats = 0;
     bool m_active = false;
+    QElapsedTimer m_sinceReport; // of the sweep's times, which the session tells when a run begins or ends
+    SweepProgress m_report;
     CaseGridModel m_grid;
     Panel *m_progressPanel = nullptr;
     Panel *m_sweepPanel = nullptr;

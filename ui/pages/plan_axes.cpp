@@ -118,8 +118,7 @@ void PlanAxes::showPlan()
             tr("%n models, as in the file", nullptr, static_cast<int>(m_plan.workloads.size())));
     m_workload->setCurrentIndex(m_workload->findData(workload ? toQString(workload->name) : QString()));
     m_batches->setEnabled(workload != nullptr);
-    if (!m_batches->hasFocus() || !workload ||
-        batchesFromText(m_batches->text()) != workload->batchSizesPerDevice)
+    if (!workload || batchesFromText(m_batches->text()) != workload->batchSizesPerDevice)
         m_batches->setText(workload ? batchesText(workload->batchSizesPerDevice) : QString());
     m_skip->setValue(m_plan.measurement.warmupSteps);
     m_measure->setValue(m_plan.measurement.measuredSteps);

@@ -4,6 +4,7 @@
 
 #include "widgets/chip.h"
 #include "widgets/flow_layout.h"
+#include "widgets/form_scroll.h"
 #include "widgets/sb_style.h"
 #include "widgets/segmented.h"
 
@@ -11,7 +12,6 @@
 #include <QComboBox>
 #include <QGridLayout>
 #include <QLineEdit>
-#include <QScrollArea>
 #include <QSpinBox>
 #include <QVBoxLayout>
 
@@ -78,13 +78,7 @@ TextLabel *PlanAxes::addHeading(QVBoxLayout *layout)
 
 void PlanAxes::buildForm()
 {
-    auto *scroll = new QScrollArea(this);
-    scroll->setFrameShape(QFrame::NoFrame);
-    scroll->setWidgetResizable(true);
-    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    scroll->viewport()->setBackgroundRole(QPalette::Base);
-    auto *inside = new QWidget(scroll);
-    inside->setBackgroundRole(QPalette::Base);
+    auto *inside = new QWidget(this);
     auto *layout = new QVBoxLayout(inside);
     layout->setContentsMargins(11, 9, 11, 9);
     layout->setSpacing(3);
@@ -95,9 +89,8 @@ void PlanAxes::buildForm()
     TextLabel *measurement = addHeading(layout);
     buildMeasurement(addGrid(layout));
     layout->addStretch(1);
-    scroll->setWidget(inside);
     setBodyMargins(0, 0, 0, 1);
-    body()->addWidget(scroll);
+    body()->addWidget(new FormScroll(inside, this));
     m_texts.add([workload, measurement] {
         workload->setText(tr("Workload"));
         measurement->setText(tr("Measurement"));

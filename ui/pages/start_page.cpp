@@ -94,6 +94,7 @@ QWidget *StartPage::appearance()
 QWidget *StartPage::buildDoors()
 {
     auto *row = new QWidget(this);
+    row->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Maximum);
     auto *layout = new QHBoxLayout(row);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(12);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "report/report_pages.h"
 
+#include "charts/pdf_bytes.h"
 #include "report/page_setter.h"
 #include "report/report_texts.h"
 
@@ -87,8 +88,8 @@ QByteArray ReportPages::pdf() const
         }
         painter.end();
     }
-    fixPdfBytes(bytes);
-    return bytes;
+    buffer.close();
+    return canonicalPdf(bytes);
 }
 
 QString missingGlyphs(const Report &report, const QString &fontFamily)

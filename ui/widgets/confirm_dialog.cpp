@@ -39,6 +39,7 @@ ConfirmDialog::ConfirmDialog(const Words &words, QWidget *parent)
     body->addWidget(subject);
     body->addSpacing(7);
     body->addWidget(text);
+    body->addStretch(1);
     layout->addLayout(body, 1);
 
     auto *foot = new QHBoxLayout(m_foot);
@@ -55,6 +56,7 @@ ConfirmDialog::ConfirmDialog(const Words &words, QWidget *parent)
     connect(m_accept, &QPushButton::clicked, this, &QDialog::accept);
     connect(m_reject, &QPushButton::clicked, this, &QDialog::reject);
     setAttribute(Qt::WA_DeleteOnClose);
+    resize(560, layout->heightForWidth(560));
 }
 
 void ConfirmDialog::paintEvent(QPaintEvent *)

@@ -10,6 +10,8 @@
 #include <QPushButton>
 #include <QVBoxLayout>
 
+#include <algorithm>
+
 namespace sb {
 
 namespace {
@@ -52,8 +54,7 @@ Door::Door(const QString &icon, bool isDefault, QWidget *parent)
         setButtonRole(m_button, ButtonRole::Primary);
         m_button->setDefault(true);
     }
-    setMinimumHeight(206);
-    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
 }
 
 void Door::setTexts(const QString &title, const QString &text, const QString &button)
@@ -75,6 +76,12 @@ void Door::setSecondButton(const QString &text)
 {
     m_second->setText(text);
     m_second->show();
+}
+
+QSize Door::sizeHint() const
+{
+    const QSize wanted = QWidget::sizeHint();
+    return {wanted.width(), std::max(206, wanted.height())};
 }
 
 void Door::paintEvent(QPaintEvent *)

@@ -21,6 +21,8 @@ public:
     QPushButton *button() { return m_button; }
     QPushButton *secondButton() { return m_second; }
 
+    QSize sizeHint() const override; // gives way in low windows, down to what its texts need
+
 protected:
     void paintEvent(QPaintEvent *event) override;
 

@@ -164,7 +164,11 @@ void SbStyle::drawPrimitive(PrimitiveElement element, const QStyleOption *option
     const Tokens &tokens = Tokens::of(option->palette);
     switch (element) {
     case PE_PanelButtonCommand:
-        return paintButtonFace(painter, *option, buttonRole(widget), tokens);
+        paintButtonFace(painter, *option, buttonRole(widget), tokens);
+        if (const auto *button = qstyleoption_cast<const QStyleOptionButton *>(option);
+            button && (button->features & QStyleOptionButton::DefaultButton))
+            paintFocusRing(painter, option->rect, tokens); // what Enter will press
+        return;
     case PE_FrameDefaultButton:
         return;
     case PE_FrameFocusRect:

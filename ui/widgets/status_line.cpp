@@ -29,7 +29,12 @@ StatusLine::StatusLine(SessionModel &session, QWidget *parent)
     addPermanentWidget(m_folder);
     setMinimumHeight(std::max(25, m_nodes->fontMetrics().height() + 8));
     connect(&session, &SessionModel::nodesChanged, this, &StatusLine::refresh);
-    connect(&session, &SessionModel::progressChanged, this, &StatusLine::refresh);
+    connect(&session, &SessionModel::progressChanged, this, [this] {
+        m_sinceReport.start();
+        refresh();
+    });
+    m_tick.setInterval(1000);
+    connect(&m_tick, &QTimer::timeout, this, &StatusLine::refresh);
     connect(&session, &SessionModel::workspaceChanged, this, &StatusLine::refresh);
     refresh();
 }
@@ -51,6 +56,10 @@ void StatusLine::refresh()
         toneIcon(ready ? QStringLiteral("ok") : QStringLiteral("clock"), ready ? Tone::Ok : Tone::Muted)
             .pixmap(QSize(14, 14), devicePixelRatioF()));
     const SweepProgress &progress = m_session.progress();
+    if (progress.active && !m_tick.isActive())
+        m_tick.start();
+    else if (!progress.active)
+        m_tick.stop();
     if (m_staleS && progress.active) {
         m_run->setTone(Tone::Warn);
         m_run->setText(tr("No data for %1 s").arg(std::floor(*m_staleS)));
@@ -60,9 +69,12 @@ void StatusLine::refresh()
                 .arg(std::min(progress.doneRuns + progress.failedRuns + 1, progress.totalRuns))
                 .arg(progress.totalRuns);
         m_run->setTone(Tone::Muted);
-        m_run->setText(progress.leftS ? QString(run + QStringLiteral(" · ") +
-                                                tr("%1 left").arg(durationText(*progress.leftS)))
-                                      : run);
+        const double sinceS =
+            m_sinceReport.isValid() ? static_cast<double>(m_sinceReport.elapsed()) / 1000.0 : 0;
+        m_run->setText(progress.leftS
+                           ? QString(run + QStringLiteral(" · ") +
+                                     tr("%1 left").arg(durationText(std::max(0.0, *progress.leftS - sinceS))))
+                           : run);
     } else {
         m_run->setTone(Tone::Muted);
         m_run->setText(tr("No run in progress"));

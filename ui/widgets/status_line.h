@@ -4,7 +4,9 @@
 #include "session/session_model.h"
 #include "widgets/text.h"
 
+#include <QElapsedTimer>
 #include <QStatusBar>
+#include <QTimer>
 
 namespace sb {
 
@@ -24,6 +26,8 @@ private:
 
     SessionModel &m_session;
     std::optional<double> m_staleS;
+    QTimer m_tick; // while a sweep is on: the time that is left goes down
+    QElapsedTimer m_sinceReport;
     QLabel *m_mark;
     TextLabel *m_nodes;
     TextLabel *m_run;

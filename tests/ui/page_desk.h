@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A session on a workspace of made runs, for tests of pages that show results.
+#pragma once
+
+#include "report_values.h"
+#include "session/session_model.h"
+#include "settings/settings.h"
+
+#include <QTemporaryDir>
+#include <QTranslator>
+
+namespace sb::test {
+
+class PageDesk {
+public:
+    PageDesk();
+    ~PageDesk();
+
+    SessionModel &session() { return m_session; }
+    Settings &settings() { return m_settings; }
+    QString folder(const QString &name) const { return m_home.filePath(name); }
+    // Writes the runs to a new workspace and opens it.
+    bool open(const std::vector<Run> &runs);
+    void speak(bool chinese);
+    void useTheme(bool dark);
+
+private:
+    QTemporaryDir m_home;
+    Settings m_settings;
+    SessionModel m_session;
+    QTranslator m_translator;
+};
+
+} // namespace sb::test

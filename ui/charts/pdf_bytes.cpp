@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "charts/pdf_bytes.h"
+
+#include <QList>
+#include <QMap>
+#include <QRegularExpression>
+
+#include <algorithm>
+#include <functional>
+
+namespace sb {
+
+namespace {
+
+const QRegularExpression &reference()
+{
+    static const QRegularExpression pattern(QStringLiteral("\\b(\\d+) 0 R\\b"));
+    return pattern;
+}
+
+void fixDateAndId(QByteArray &pdf)
+{
+    // "/CreationDate (D:20201015120000+02'00')": another of the same length.
+    const QByteArray key("/CreationDate (D:");
+    for (qsizetype at = pdf.indexOf(key); at >= 0; at = pdf.indexOf(key, at + 1)) {
+        const qsizetype start = at + key.size();
+        const qsizetype end = pdf.indexOf(')', start);
+        const QByteArray fixed("20000101000000+00'00'");
+        for (qsizetype i = start; i < end && i - start < fixed.size(); ++i)
+            pdf[i] = fixed[i - start];
+    }
+    // Qt 6.8 adds a random document id: "/ID [ <…> <…> ]".
+    static const QRegularExpression id(QStringLiteral("/ID\\s*\\[\\s*<([0-9A-Fa-f]+)>\\s*<([0-9A-Fa-f]+)>"));
+    const QRegularExpressionMatch match = id.match(QString::fromLatin1(pdf));
+    for (int group = 1; match.hasMatch() && group <= 2; ++group)
+        for (qsizetype i = match.capturedStart(group); i < match.capturedEnd(group); ++i)
+            pdf[i] = '0';
+}
+
+// An object without its "N 0 obj" line: what may refer to others, and the bytes of its stream.
+struct PdfObject {
+    QString text; // Latin-1
+    QByteArray stream;
+};
+
+struct PdfFile {
+    QByteArray head; // before the first object
+    QMap<int, PdfObject> objects;
+    QString trailer; // from "<<" to ">>"
+};
+
+bool readObjects(const QByteArray &pdf, const QMap<qsizetype, int> &numbers, qsizetype end, PdfFile &file)
+{
+    for (auto it = numbers.begin(); it != numbers.end(); ++it) {
+        const qsizetype stop = std::next(it) == numbers.end() ? end : std::next(it).key();
+        const QByteArray start = QByteArray::number(it.value()) + " 0 obj";
+        if (pdf.mid(it.key(), start.size()) != start)
+            return false;
+        const QByteArray body = pdf.mid(it.key() + start.size(), stop - it.key() - start.size());
+        const qsizetype stream = body.indexOf("stream\n");
+        PdfObject object;
+        object.text = QString::fromLatin1(stream < 0 ? body : body.left(stream));
+        object.stream = stream < 0 ? QByteArray() : body.mid(stream);
+        file.objects[it.value()] = object;
+    }
+    file.head = numbers.isEmpty() ? QByteArray() : pdf.left(numbers.firstKey());
+    return !numbers.isEmpty();
+}
+
+// The classic layout: objects, one cross-reference table, one trailer.
+bool readPdf(const QByteArray &pdf, PdfFile &file)
+{
+    const qsizetype pointer = pdf.lastIndexOf("startxref");
+    if (pointer < 0)
+        return false;
+    const qsizetype table = pdf.mid(pointer + 9).trimmed().split('\n').first().toLongLong();
+    const qsizetype trailer = pdf.indexOf("trailer", table);
+    if (table <= 0 || pdf.mid(table, 4) != "xref" || trailer < 0 || trailer > pointer)
+        return false;
+    const QList<QByteArray> lines = pdf.mid(table, trailer - table).split('\n');
+    QMap<qsizetype, int> numbers; // by offset
+    for (qsizetype i = 2; i < lines.size(); ++i) {
+        const QList<QByteArray> fields = lines[i].simplified().split(' ');
+        if (fields.size() == 3 && fields[2] == "n" && fields[0].toLongLong() > 0)
+            numbers[fields[0].toLongLong()] = static_cast<int>(i) - 2;
+    }
+    file.trailer = QString::fromLatin1(pdf.mid(trailer + 7, pointer - trailer - 7)).trimmed();
+    return readObjects(pdf, numbers, table, file);
+}
+
+QString renumbered(const QString &text, const QMap<int, int> &fresh)
+{
+    QString out;
+    qsizetype from = 0;
+    auto matches = reference().globalMatch(text);
+    while (matches.hasNext()) {
+        const QRegularExpressionMatch match = matches.next();
+        out += QStringView(text).mid(from, match.capturedStart() - from);
+        out += QString::number(fresh.value(match.captured(1).toInt())) + QStringLiteral(" 0 R");
+        from = match.capturedEnd();
+    }
+    return out + QStringView(text).mid(from).toString();
+}
+
+} // namespace
+
+QByteArray canonicalPdf(QByteArray pdf)
+{
+    fixDateAndId(pdf);
+    PdfFile file;
+    if (!readPdf(pdf, file))
+        return pdf;
+    // Breadth first from the trailer: each object gets the next number when it is first referred to.
+    QList<int> order;
+    QMap<int, int> fresh;
+    const auto follow = [&](const QString &text) {
+        auto matches = reference().globalMatch(text);
+        while (matches.hasNext()) {
+            const int number = matches.next().captured(1).toInt();
+            if (!file.objects.contains(number) || fresh.contains(number))
+                continue;
+            order.append(number);
+            fresh[number] = static_cast<int>(order.size());
+        }
+    };
+    follow(file.trailer);
+    for (qsizetype i = 0; i < order.size(); ++i)
+        follow(file.objects[order[i]].text);
+
+    QByteArray out = file.head;
+    QByteArray table = "xref\n0 " + QByteArray::number(order.size() + 1) + "\n0000000000 65535 f \n";
+    for (const int number : order) {
+        table += QByteArray::number(out.size()).rightJustified(10, '0') + " 00000 n \n";
+        const PdfObject &object = file.objects[number];
+        out += QByteArray::number(fresh[number]) + " 0 obj" + renumbered(object.text, fresh).toLatin1() +
+               object.stream;
+    }
+    static const QRegularExpression size(QStringLiteral("/Size \\d+"));
+    const QString trailer =
+        renumbered(file.trailer, fresh).replace(size, QStringLiteral("/Size %1").arg(order.size() + 1));
+    const QByteArray start = QByteArray::number(out.size());
+    return out + table + "trailer\n" + trailer.toLatin1() + "\nstartxref\n" + start + "\n%%EOF\n";
+}
+
+} // namespace sb

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the entries of the menus do.
+#include "main_window.h"
+
+#include "pages/live_page.h"
+#include "pages/plan_page.h"
+#include "pages/report_page.h"
+#include "pages/scaling_page.h"
+#include "window_dialogs.h"
+#include "workspace_actions.h"
+
+#include <QApplication>
+#include <QClipboard>
+
+namespace sb {
+
+void MainWindow::buildMenus()
+{
+    MenuTargets targets;
+    targets.newWorkspace = [this] { m_workspaces->askNew(); };
+    targets.openWorkspace = [this] { m_workspaces->askOpen(); };
+    targets.closeWorkspace = [this] { m_workspaces->close(); };
+    targets.openRecent = [this](const QString &folder) { m_workspaces->open(folder); };
+    targets.openPlan = [this] {
+        showPage(PageId::Plan);
+        m_plan->askOpen();
+    };
+    targets.savePlan = [this] { m_plan->askSave(); };
+    targets.exportPage = [this] {
+        if (currentPage() == PageId::Scaling)
+            m_scaling->exportFigures();
+        else
+            m_report->askExport();
+    };
+    targets.copyCommands = [this] {
+        if (currentPage() == PageId::Report)
+            QApplication::clipboard()->setText(m_report->commandLine());
+        else
+            m_plan->copyCommands();
+    };
+    targets.find = [this] {
+        showPage(PageId::Live);
+        m_live->focusFind();
+    };
+    targets.settings = [this] { showSettings(); };
+    targets.showPage = [this](PageId id) { showPage(id); };
+    targets.toggleRail = [this] {
+        m_settings.setRailCollapsed(!m_settings.railCollapsed());
+        fitRail();
+    };
+    targets.nextPanel = [this] { stepPanel(1); };
+    targets.previousPanel = [this] { stepPanel(-1); };
+    targets.toggleFullScreen = [this] { setWindowState(windowState() ^ Qt::WindowFullScreen); };
+    targets.start = [this] { m_workspaces->startPlan(); };
+    targets.pause = [this] { m_live->togglePause(); };
+    targets.stop = [this] { m_live->askStop(); };
+    targets.dryRun = [this] {
+        showPage(PageId::Plan);
+        m_plan->showDryRun();
+    };
+    targets.firstStudy = [this] { m_workspaces->startFirstStudy(); };
+    targets.shortcuts = [this] { showShortcuts(m_menus->shortcutLines(), this); };
+    targets.about = [this] { showAbout(this); };
+    m_menus = new Menus(*this, m_settings, std::move(targets), pages());
+}
+
+} // namespace sb

@@ -1,0 +1,487 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "pages/scaling_page.h"
+
+#include "charts/chart_text.h"
+#include "charts/scaling_chart.h"
+#include "core/units.h"
+#include "pages/scaling_table.h"
+#include "report/report_texts.h"
+#include "widgets/empty_state.h"
+#include "widgets/icon.h"
+#include "widgets/panel.h"
+#include "widgets/remembering_splitter.h"
+#include "widgets/segmented.h"
+
+#include <QApplication>
+#include <QClipboard>
+#include <QComboBox>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QKeyEvent>
+#include <QMenu>
+#include <QPushButton>
+#include <QShortcut>
+#include <QStackedWidget>
+#include <QTableView>
+#include <QVBoxLayout>
+
+#include <algorithm>
+#include <functional>
+
+namespace sb {
+
+ScalingPage::ScalingPage(SessionModel &session, Settings &settings, QWidget *parent)
+    : QWidget(parent)
+    , m_session(session)
+    , m_settings(settings)
+    , m_header(new PageHeader(this))
+    , m_stack(new QStackedWidget(this))
+    , m_empty(new EmptyState(QStringLiteral("scaling"), this))
+    , m_workload(new QComboBox(this))
+    , m_precision(new QComboBox(this))
+    , m_batch(new QComboBox(this))
+    , m_scale(new Segmented(2, this))
+    , m_measure(new Segmented(2, this))
+    , m_throughputPanel(new Panel(Panel::TitleRow::Normal, this))
+    , m_speedupPanel(new Panel(Panel::TitleRow::Normal, this))
+    , m_throughput(new ScalingChart(this))
+    , m_speedup(new ScalingChart(this))
+    , m_table(new QTableView(this))
+    , m_model(new ScalingTableModel(this))
+    , m_note(new TextLabel(TextRole::Secondary, Tone::Muted, this))
+{
+    auto *layout = new QVBoxLayout(this);
+    layout->setContentsMargins(16, 0, 16, 12);
+    layout->setSpacing(0);
+    layout->addWidget(m_header);
+    auto *content = new QWidget(this);
+    auto *column = new QVBoxLayout(content);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(10);
+    column->addWidget(buildFilters());
+    auto *rows = new RememberingSplitter(settings, QStringLiteral("scaling"), Qt::Vertical, content);
+    rows->addWidget(buildCharts());
+    rows->addWidget(buildTable());
+    rows->setStretchFactor(0, 1);
+    rows->setDefaultSizes({328, 252});
+    column->addWidget(rows, 1);
+    m_stack->addWidget(m_empty);
+    m_stack->addWidget(content);
+    layout->addWidget(m_stack, 1);
+    buildHeader();
+
+    for (QComboBox *combo : {m_workload, m_precision, m_batch})
+        connect(combo, &QComboBox::currentIndexChanged, this, [this] {
+            if (m_filling)
+                return;
+            fillFilters();
+            showGroup();
+        });
+    for (Segmented *choice : {m_scale, m_measure})
+        connect(choice, &Segmented::chosen, this, &ScalingPage::showFigures);
+    for (ScalingChart *chart : {m_throughput, m_speedup})
+        connect(chart, &ScalingChart::curveClicked, this, &ScalingPage::emphasise);
+    connect(m_empty->button(), &QPushButton::clicked, this, &ScalingPage::planWanted);
+    connect(&session, &SessionModel::resultsChanged, this, &ScalingPage::takeResults);
+    connect(&session, &SessionModel::workspaceChanged, this, &ScalingPage::takeResults);
+    m_texts.add([this] { writeTexts(); });
+    takeResults();
+}
+
+void ScalingPage::buildHeader()
+{
+    m_showData = new QPushButton(this);
+    m_showData->setCheckable(true);
+    m_showData->setShortcut(QKeySequence(Qt::CTRL | Qt::Key_T));
+    connect(m_showData, &QPushButton::toggled, this, &ScalingPage::setDataShown);
+    auto *copy = new QPushButton(toneIcon(QStringLiteral("copy")), QString(), this);
+    auto *menu = new QMenu(copy);
+    QAction *csv = menu->addAction(QString());
+    QAction *markdown = menu->addAction(QString());
+    connect(csv, &QAction::triggered, this, [this] { copyTable(false); });
+    connect(markdown, &QAction::triggered, this, [this] { copyTable(true); });
+    copy->setMenu(menu);
+    auto *figures = new QPushButton(toneIcon(QStringLiteral("save")), QString(), this);
+    connect(figures, &QPushButton::clicked, this, &ScalingPage::exportFigures);
+    for (QPushButton *button : {m_showData, copy, figures})
+        m_header->addTool(button);
+    m_texts.add([this, copy, csv, markdown, figures] {
+        m_showData->setText(tr("Show data"));
+        copy->setText(tr("Copy table"));
+        csv->setText(tr("As CSV"));
+        markdown->setText(tr("As Markdown"));
+        figures->setText(tr("Export figures…"));
+    });
+}
+
+QWidget *ScalingPage::buildFilters()
+{
+    auto *bar = new QWidget(this);
+    auto *row = new QHBoxLayout(bar);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->setSpacing(8);
+    const auto add = [&](QComboBox *combo, const std::function<QString()> &name) {
+        auto *label = new TextLabel(TextRole::Secondary, Tone::Muted, bar);
+        label->setBuddy(combo);
+        combo->setMinimumHeight(24);
+        combo->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+        row->addWidget(label);
+        row->addWidget(combo);
+        row->addSpacing(4);
+        m_texts.add([label, combo, name] {
+            label->setText(name());
+            combo->setAccessibleName(name());
+        });
+    };
+    add(m_workload, [] { return tr("Workload"); });
+    add(m_precision, [] { return tr("Precision"); });
+    add(m_batch, [] { return tr("Batch per device"); });
+    row->addStretch();
+    row->addWidget(m_scale);
+    row->addSpacing(4);
+    row->addWidget(m_measure);
+    return bar;
+}
+
+QWidget *ScalingPage::buildCharts()
+{
+    m_charts = new RememberingSplitter(m_settings, QStringLiteral("scaling-charts"), Qt::Horizontal, this);
+    const std::vector<std::pair<Panel *, ScalingChart *>> sides{{m_throughputPanel, m_throughput},
+                                                                {m_speedupPanel, m_speedup}};
+    for (const auto &[panel, chart] : sides) {
+        panel->setBodyMargins(1, 0, 1, 1);
+        panel->body()->addWidget(chart);
+        m_charts->addWidget(panel);
+    }
+    static_cast<RememberingSplitter *>(m_charts)->setDefaultSizes({573, 573});
+    return m_charts;
+}
+
+QWidget *ScalingPage::buildTable()
+{
+    auto *panel = new Panel(Panel::TitleRow::None, this);
+    panel->setBodyMargins(8, 1, 8, 1);
+    m_table->setModel(m_model);
+    m_table->setItemDelegate(new ScalingTableDelegate(m_table));
+    m_table->setFrameShape(QFrame::NoFrame);
+    m_table->setShowGrid(false);
+    m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
+    m_table->setSelectionMode(QAbstractItemView::SingleSelection);
+    m_table->setEditTriggers(QAbstractItemView::NoEditTriggers);
+    m_table->setTabKeyNavigation(false);
+    m_table->verticalHeader()->hide();
+    m_table->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
+    m_table->verticalHeader()->setDefaultSectionSize(24);
+    m_table->horizontalHeader()->setFixedHeight(26);
+    m_table->horizontalHeader()->setHighlightSections(false);
+    m_table->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
+    m_table->installEventFilter(this);
+    m_table->viewport()->installEventFilter(this);
+    connect(m_table, &QTableView::clicked, this,
+            [this](const QModelIndex &index) { emphasise(index.row()); });
+    m_note->setWordWrap(true);
+    m_note->setContentsMargins(4, 3, 4, 5);
+    panel->body()->setSpacing(0);
+    panel->body()->addWidget(m_table, 1);
+    panel->body()->addWidget(m_note);
+    return panel;
+}
+
+void ScalingPage::writeTexts()
+{
+    m_header->setTitle(tr("Scaling"));
+    m_empty->setTexts(tr("No results yet"), tr("Run a plan, or open a workspace with results."), tr("Plan"));
+    m_scale->setTexts({tr("Linear"), QStringLiteral("log₂")});
+    m_scale->setAccessibleName(tr("Scale of the axes"));
+    m_measure->setTexts({tr("Speedup"), tr("Efficiency")});
+    m_measure->setAccessibleName(tr("Right chart"));
+    m_table->setAccessibleName(tr("Results"));
+    m_throughputPanel->setTitle(tr("Throughput"));
+    m_throughputPanel->setHint(tr("median; whiskers span the repeats"));
+    m_model->retranslate();
+    fitColumns();
+    showFigures();
+}
+
+// Every column as wide as it needs; what is left over goes to the names. Narrower than that, it scrolls.
+void ScalingPage::fitColumns()
+{
+    if (m_model->columnCount() == 0)
+        return;
+    m_table->resizeColumnsToContents();
+    const int spare = m_table->viewport()->width() - m_table->horizontalHeader()->length();
+    if (spare > 0)
+        m_table->setColumnWidth(0, m_table->columnWidth(0) + spare);
+}
+
+void ScalingPage::takeResults()
+{
+    m_groups = scalingGroups(m_session.results());
+    for (ScalingGroup &one : m_groups)
+        one.curves = rankedCurves(std::move(one.curves));
+    fillFilters();
+    showGroup();
+}
+
+void ScalingPage::fillFilters()
+{
+    m_filling = true;
+    // Each list offers what the choices before it leave.
+    const auto fill = [](QComboBox *combo, const std::vector<std::pair<QString, QString>> &entries) {
+        const QString before = combo->currentData().toString();
+        combo->clear();
+        for (const auto &[text, id] : entries)
+            if (combo->findData(id) < 0)
+                combo->addItem(text, id);
+        combo->setCurrentIndex(std::max(0, combo->findData(before)));
+    };
+    std::vector<std::pair<QString, QString>> workloads;
+    std::vector<std::pair<QString, QString>> precisions;
+    std::vector<std::pair<QString, QString>> batches;
+    for (const ScalingGroup &one : m_groups)
+        workloads.push_back({toQString(one.workloadTitle), toQString(one.workload)});
+    fill(m_workload, workloads);
+    for (const ScalingGroup &one : m_groups)
+        if (toQString(one.workload) == m_workload->currentData())
+            precisions.push_back({precisionText(one.precision), toQString(one.precision)});
+    fill(m_precision, precisions);
+    for (const ScalingGroup &one : m_groups)
+        if (toQString(one.workload) == m_workload->currentData() &&
+            toQString(one.precision) == m_precision->currentData())
+            // The batch names the rest of the group too: device and data may differ.
+            batches.push_back({QString::number(one.batchSizePerDevice), toQString(groupId(one))});
+    fill(m_batch, batches);
+    m_filling = false;
+}
+
+const ScalingGroup *ScalingPage::group() const
+{
+    for (const ScalingGroup &one : m_groups)
+        if (toQString(groupId(one)) == m_batch->currentData())
+            return &one;
+    return nullptr;
+}
+
+void ScalingPage::showGroup()
+{
+    const ScalingGroup *shown = group();
+    m_stack->setCurrentIndex(shown ? 1 : 0);
+    for (QPushButton *button : m_header->findChildren<QPushButton *>())
+        button->setEnabled(shown);
+    if (!shown) {
+        m_header->setSubtitle(QString());
+        m_model->setGroup({});
+        return;
+    }
+    if (*shown != m_model->group()) {
+        m_hidden.clear();
+        m_emphasised.reset();
+        m_model->setGroup(*shown);
+        fitColumns();
+    }
+    showFigures();
+}
+
+FigureKind ScalingPage::secondKind() const
+{
+    return m_measure->current() == 1 ? FigureKind::Efficiency : FigureKind::Speedup;
+}
+
+FigureTexts ScalingPage::figureTexts(FigureKind kind) const
+{
+    const ScalingGroup *shown = group();
+    const bool gpu = shown && shown->device == "cuda";
+    FigureTexts texts;
+    texts.valueAxis = kind == FigureKind::Throughput
+                          ? tr("Throughput (%1)").arg(rateUnit(shown ? shown->unit : std::string()))
+                      : kind == FigureKind::Speedup
+                          ? (gpu ? tr("Speedup over 1 GPU") : tr("Speedup over 1 device"))
+                          : tr("Efficiency (%)");
+    texts.deviceAxis = gpu ? tr("GPUs") : tr("Devices");
+    texts.ideal = tr("ideal");
+    texts.simulated = tr("SIMULATED");
+    texts.noBaseline =
+        gpu ? tr("No speedup: the 1-GPU run is missing") : tr("No speedup: the 1-device run is missing");
+    texts.nothing = tr("Every curve is hidden");
+    return texts;
+}
+
+void ScalingPage::showFigures()
+{
+    const ScalingGroup *shown = group();
+    const bool speedup = secondKind() == FigureKind::Speedup;
+    m_speedupPanel->setTitle(speedup ? tr("Speedup") : tr("Efficiency"));
+    const bool gpu = shown && shown->device == "cuda";
+    m_speedupPanel->setHint(!speedup ? tr("speedup ÷ number of devices")
+                            : gpu    ? tr("throughput ÷ same framework on 1 GPU")
+                                     : tr("throughput ÷ same framework on 1 device"));
+    if (!shown)
+        return;
+    const std::vector<std::pair<ScalingChart *, FigureKind>> charts{{m_throughput, FigureKind::Throughput},
+                                                                    {m_speedup, secondKind()}};
+    for (const auto &[chart, kind] : charts) {
+        ScalingFigure figure;
+        figure.kind = kind;
+        figure.logarithmic = m_scale->current() == 1;
+        figure.curves = shown->curves;
+        figure.hidden = m_hidden;
+        figure.emphasised = m_emphasised;
+        figure.texts = figureTexts(kind);
+        chart->setFigure(figure);
+    }
+    m_model->setHidden(m_hidden);
+    m_header->setSubtitle(tr("%1 · %n curve(s)", nullptr, static_cast<int>(shown->curves.size()))
+                              .arg(toQString(m_session.workspaceName())));
+    showNote();
+}
+
+void ScalingPage::showNote()
+{
+    const ScalingGroup *shown = group();
+    QStringList notes;
+    QStringList noBaseline;
+    std::set<int> few;
+    double coverage = 0;
+    bool simulated = false;
+    for (const ScalingCurve &curve : shown->curves) {
+        simulated = simulated || curve.simulated;
+        if (!curve.hasBaseline())
+            noBaseline.append(toQString(curve.label));
+        for (const CaseResult &point : curve.points)
+            if (point.interval && point.interval->coverage < 0.95 && few.insert(point.repeats).second)
+                coverage = point.interval->coverage;
+    }
+    if (simulated)
+        notes.append(tr("SIMULATED: values are made up."));
+    if (!noBaseline.isEmpty())
+        notes.append(tr("No speedup for %1: the run on 1 device is missing.")
+                         .arg(noBaseline.join(QStringLiteral(", "))));
+    if (few.size() == 1)
+        notes.append(tr("%n repeat(s) give a %1 interval; six or more give 95 %.", nullptr, *few.begin())
+                         .arg(toQString(formatPercent(coverage))));
+    else if (few.size() > 1)
+        notes.append(tr("Fewer than six repeats give an interval of less than 95 %."));
+    m_note->setText(notes.join(QLatin1Char(' ')));
+    m_note->setVisible(!notes.isEmpty());
+}
+
+void ScalingPage::emphasise(int curve)
+{
+    const auto index = static_cast<std::size_t>(curve);
+    if (m_emphasised == index) {
+        m_emphasised.reset();
+        m_table->clearSelection();
+    } else {
+        m_emphasised = index;
+        m_table->selectRow(curve);
+    }
+    showFigures();
+}
+
+void ScalingPage::toggleHidden()
+{
+    const QModelIndex current = m_table->currentIndex();
+    if (!current.isValid())
+        return;
+    const auto row = static_cast<std::size_t>(current.row());
+    if (!m_hidden.insert(row).second)
+        m_hidden.erase(row);
+    if (m_emphasised == row)
+        m_emphasised.reset();
+    showFigures();
+}
+
+void ScalingPage::copyTable(bool markdown)
+{
+    const ReportTable table = m_model->asTable();
+    const ReportLanguage language =
+        tr("SIMULATED") != QStringLiteral("SIMULATED") ? ReportLanguage::Chinese : ReportLanguage::English;
+    const std::string text = markdown ? tableMarkdown(table, language) : tableCsv(table, language);
+    QApplication::clipboard()->setText(QString::fromStdString(text));
+}
+
+void ScalingPage::setDataShown(bool shown)
+{
+    m_charts->setVisible(!shown);
+    if (m_showData->isChecked() != shown)
+        m_showData->setChecked(shown);
+    (shown ? static_cast<QWidget *>(m_table) : static_cast<QWidget *>(m_throughput))->setFocus();
+}
+
+std::vector<NamedFigure> ScalingPage::figures() const
+{
+    const ScalingGroup *shown = group();
+    std::vector<NamedFigure> all;
+    if (!shown)
+        return all;
+    for (const ScalingChart *chart : {m_throughput, m_speedup}) {
+        NamedFigure named;
+        named.figure = chart->figure();
+        named.figure.emphasised.reset();
+        std::string newest;
+        std::size_t runs = 0;
+        for (const ScalingCurve &curve : shown->curves)
+            for (const CaseResult &point : curve.points) {
+                runs += point.runIds.size();
+                newest = std::max(newest, point.runIds.empty() ? newest : point.runIds.back());
+            }
+        named.figure.texts.title = tr("%1, %2, batch %3 per device")
+                                       .arg(toQString(shown->workloadTitle), precisionText(shown->precision))
+                                       .arg(shown->batchSizePerDevice);
+        named.figure.texts.provenance =
+            tr("Scaleboard · %1 · %n run(s), newest %2", nullptr, static_cast<int>(runs))
+                .arg(toQString(m_session.workspaceName()), toQString(newest.substr(0, 8)));
+        const FigureKind kind = named.figure.kind;
+        named.title = kind == FigureKind::Throughput ? tr("Throughput")
+                      : kind == FigureKind::Speedup  ? tr("Speedup")
+                                                     : tr("Efficiency");
+        named.fileStem =
+            toQString(groupId(*shown)) + (kind == FigureKind::Throughput ? QStringLiteral("-throughput")
+                                          : kind == FigureKind::Speedup  ? QStringLiteral("-speedup")
+                                                                         : QStringLiteral("-efficiency"));
+        all.push_back(std::move(named));
+    }
+    return all;
+}
+
+void ScalingPage::exportFigures()
+{
+    if (!group())
+        return;
+    auto *dialog = new FigureDialog(
+        figures(), toQString(m_session.workspaceFolder()) + QStringLiteral("/figures"), this);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->open();
+}
+
+bool ScalingPage::eventFilter(QObject *watched, QEvent *event)
+{
+    if (watched == m_table->viewport() && event->type() == QEvent::Resize)
+        fitColumns();
+    if (watched == m_table && event->type() == QEvent::KeyPress) {
+        const auto *key = static_cast<QKeyEvent *>(event);
+        if (key->key() == Qt::Key_Space) {
+            toggleHidden();
+            return true;
+        }
+        if (key->key() == Qt::Key_Return || key->key() == Qt::Key_Enter) {
+            if (m_table->currentIndex().isValid())
+                emphasise(m_table->currentIndex().row());
+            return true;
+        }
+        if (key->matches(QKeySequence::Copy)) {
+            QApplication::clipboard()->setText(m_model->asTabs());
+            return true;
+        }
+    }
+    return QWidget::eventFilter(watched, event);
+}
+
+void ScalingPage::changeEvent(QEvent *event)
+{
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::LanguageChange)
+        m_texts.refresh();
+}
+
+} // namespace sb
