@@ -35,27 +35,6 @@ namespace {
 constexpr int kAgeMs = 30000;
 constexpr std::size_t kMostColumns = 13;       // beside which the lower panels still fit
 constexpr qint64 kMostBytes = qint64{1} << 20; // what the parser reads
-
-QString originOf(TopologyKind kind)
-{
-    switch (kind) {
-    case TopologyKind::NvidiaMatrix:
-        return QStringLiteral("nvidia-smi topo -m");
-    case TopologyKind::NvidiaP2p:
-        return QStringLiteral("nvidia-smi topo -p2p");
-    case TopologyKind::NvidiaNvlink:
-        return QStringLiteral("nvidia-smi nvlink -s");
-    case TopologyKind::RocmTopology:
-        return QStringLiteral("rocm-smi --showtopo");
-    case TopologyKind::MxnetP2p:
-        return QStringLiteral("MXNet");
-    case TopologyKind::PciTree:
-    case TopologyKind::Error:
-        break;
-    }
-    return {};
-}
-
 } // namespace
 
 TopologyPage::TopologyPage(Settings &settings, QWidget *parent)
@@ -342,7 +321,7 @@ void TopologyPage::showTexts()
     const qint64 minutes = entry->source.readUtc.secsTo(QDateTime::currentDateTimeUtc()) / 60;
     QString text = entry->source.name + QStringLiteral(" · ");
     text += entry->topology.kind == TopologyKind::PciTree ? tr("From the PCI tree; NVLink unknown")
-                                                          : originOf(entry->topology.kind);
+                                                          : toQString(topologyCommand(entry->topology.kind));
     text += QStringLiteral(", ") + entry->source.origin + QStringLiteral(" · ");
     text += minutes < 1 ? tr("read just now") : tr("read %n min ago", nullptr, static_cast<int>(minutes));
     m_header->setSubtitle(text);

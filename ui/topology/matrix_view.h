@@ -68,8 +68,4 @@ private:
     MatrixHeader *m_rows;
 };
 
-// The matrix on paper: the same cells and headers, drawn at (0, 0). Gives its size.
-QSizeF paintMatrix(QPainter &painter, const MatrixModel &model, const Tokens &tokens, const QFont &font);
-QSizeF matrixSize(const MatrixModel &model, const QFont &font);
-
 } // namespace sb

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "topology/topology_exporter.h"
 
-#include "topology/matrix_view.h"
+#include "topology/matrix_cells.h"
 #include "topology/topology_painter.h"
 
 #include "charts/figure_exporter.h"
