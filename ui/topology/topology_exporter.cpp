@@ -4,7 +4,7 @@
 #include "topology/matrix_cells.h"
 #include "topology/topology_painter.h"
 
-#include "charts/figure_exporter.h"
+#include "charts/pdf_bytes.h"
 
 #include <QBuffer>
 #include <QImage>
@@ -72,8 +72,7 @@ QByteArray pdfOf(const Drawing &drawing)
         drawing.draw(painter);
     }
     buffer.close();
-    fixPdfBytes(bytes);
-    return bytes;
+    return canonicalPdf(bytes);
 }
 
 QByteArray svgOf(const Drawing &drawing)
