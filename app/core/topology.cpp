@@ -67,6 +67,26 @@ std::string topologyKindName(TopologyKind kind)
     return "error";
 }
 
+std::string topologyCommand(TopologyKind kind)
+{
+    switch (kind) {
+    case TopologyKind::NvidiaMatrix:
+        return "nvidia-smi topo -m";
+    case TopologyKind::NvidiaP2p:
+        return "nvidia-smi topo -p2p";
+    case TopologyKind::NvidiaNvlink:
+        return "nvidia-smi nvlink -s";
+    case TopologyKind::RocmTopology:
+        return "rocm-smi --showtopo";
+    case TopologyKind::MxnetP2p:
+        return "MXNet";
+    case TopologyKind::PciTree:
+    case TopologyKind::Error:
+        break;
+    }
+    return {};
+}
+
 void Topology::setDevices(std::vector<TopologyDevice> list)
 {
     devices = std::move(list);

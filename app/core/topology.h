@@ -59,6 +59,8 @@ enum class TopologyKind { NvidiaMatrix, NvidiaP2p, NvidiaNvlink, RocmTopology, M
 
 // "nvidia-topo-m", "nvidia-topo-p2p", "nvidia-nvlink-s", "rocm-showtopo", "mxnet-p2p", "pci-tree", "error"
 std::string topologyKindName(TopologyKind kind);
+// What prints such a text: "nvidia-smi topo -m"; empty for errors and the PCI tree.
+std::string topologyCommand(TopologyKind kind);
 
 enum class FindingKind {
     DamagedRow,

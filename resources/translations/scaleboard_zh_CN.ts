@@ -2304,6 +2304,30 @@ Built on Qt %1 and QCustomPlot.</source>
     <context>
         <name>sb::MeaningPanel</name>
         <message>
+            <source>Row %1 is damaged; values come from its column where that is whole</source>
+            <translation>第 %1 行已损坏，对应列完整时取列中的值</translation>
+        </message>
+        <message>
+            <source>The word %1 is not known here; it is kept as read.</source>
+            <translation>此处不认识“%1”，按原样保留。</translation>
+        </message>
+        <message>
+            <source>%1 has no NVLink, but all other GPUs have. Its links may be broken.</source>
+            <translation>%1 没有 NVLink，而其他 GPU 都有，其链路可能已损坏。</translation>
+        </message>
+        <message>
+            <source>%1: there and back have different words.</source>
+            <translation>%1：往返两个方向的词不同。</translation>
+        </message>
+        <message>
+            <source>%1 to itself is not X.</source>
+            <translation>%1 到自身的单元格不是 X。</translation>
+        </message>
+        <message>
+            <source>From the PCI tree; NVLink unknown</source>
+            <translation>来自 PCI 树，NVLink 未知</translation>
+        </message>
+        <message>
             <source>What it means</source>
             <translation>说明什么</translation>
         </message>
@@ -2516,6 +2540,18 @@ Built on Qt %1 and QCustomPlot.</source>
             <translation>方向键移动，Enter 选择一对</translation>
         </message>
         <message>
+            <source>Meaning</source>
+            <translation>说明</translation>
+        </message>
+        <message>
+            <source>Pair</source>
+            <translation>GPU 对</translation>
+        </message>
+        <message>
+            <source>Best sets</source>
+            <translation>最佳组合</translation>
+        </message>
+        <message>
             <source>Nothing yet</source>
             <translation>暂无</translation>
         </message>
@@ -2591,12 +2627,12 @@ Built on Qt %1 and QCustomPlot.</source>
             </translation>
         </message>
         <message>
-            <source>n lines = n NVLinks</source>
-            <translation>n 条线 = n 条 NVLink</translation>
-        </message>
-        <message>
             <source>bar = all to all</source>
             <translation>竖条 = 全互联</translation>
+        </message>
+        <message>
+            <source>n lines = n NVLinks</source>
+            <translation>n 条线 = n 条 NVLink</translation>
         </message>
         <message>
             <source>dropped text</source>

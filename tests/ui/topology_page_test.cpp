@@ -155,6 +155,9 @@ TEST(TopologyExporter, WritesEveryFormat)
 TEST(TopologyPage, PaintsEveryMachine)
 {
     QTranslator chinese;
+    QTranslator english; // plurals
+    ASSERT_TRUE(english.load(QStringLiteral(":/i18n/scaleboard_en.qm")));
+    QApplication::installTranslator(&english);
     ASSERT_TRUE(chinese.load(QStringLiteral(":/i18n/scaleboard_zh_CN.qm")));
     for (const bool dark : {false, true}) {
         QApplication::setPalette((dark ? Tokens::dark() : Tokens::light()).toPalette());
@@ -191,6 +194,7 @@ TEST(TopologyPage, PaintsEveryMachine)
                 QApplication::removeTranslator(&chinese);
         }
     }
+    QApplication::removeTranslator(&english);
     QApplication::setPalette(Tokens::light().toPalette());
 }
 

@@ -100,7 +100,9 @@ TEST(TopologyLayout, CollapsesAllToAllIntoOneBar)
     };
     EXPECT_DOUBLE_EQ(row("NIC3"), row("GPU2"));
     EXPECT_DOUBLE_EQ(row("NIC9"), row("GPU7"));
-    EXPECT_TRUE(layout.idleCards); // NIC2 and NIC7
+    EXPECT_EQ(layout.idleCards.size(), 2U); // NIC2 in one socket, NIC7 in the other
+    EXPECT_LT(nodeOf(layout, *topology.indexOf("NIC2")).rect.x, 236);
+    EXPECT_GT(nodeOf(layout, *topology.indexOf("NIC7")).rect.x, 236);
     expectReadable(layout, "h100");
 }
 
@@ -121,8 +123,9 @@ TEST(TopologyLayout, CallsNothingASwitchThatLinksCouldDo)
 
 TEST(TopologyLayout, IsReadableForEveryMachineAndSize)
 {
-    for (const char *name : {"dgx1.txt", "h100x8-10nics.txt", "pcie4.txt", "damaged.txt", "damaged-pair.txt",
-                             "v100x16.txt", "glued-header.txt", "other-maker.txt", "pci-tree.txt"}) {
+    for (const char *name :
+         {"dgx1.txt", "h100x8-10nics.txt", "pcie4.txt", "damaged.txt", "damaged-pair.txt", "v100x16.txt",
+          "glued-header.txt", "other-maker.txt", "pci-tree.txt", "lone-gpu.txt"}) {
         const Topology topology = topologyOf(name);
         for (const auto &[width, height] :
              {std::pair(472.0, 356.0), std::pair(330.0, 300.0), std::pair(776.0, 560.0)}) {

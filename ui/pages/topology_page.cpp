@@ -12,6 +12,7 @@
 #include "widgets/empty_state.h"
 #include "widgets/icon.h"
 #include "widgets/remembering_splitter.h"
+#include "widgets/segmented.h"
 
 #include <QComboBox>
 #include <QDragEnterEvent>
@@ -32,28 +33,8 @@ namespace sb {
 namespace {
 
 constexpr int kAgeMs = 30000;
+constexpr std::size_t kMostColumns = 13;       // beside which the lower panels still fit
 constexpr qint64 kMostBytes = qint64{1} << 20; // what the parser reads
-
-QString originOf(TopologyKind kind)
-{
-    switch (kind) {
-    case TopologyKind::NvidiaMatrix:
-        return QStringLiteral("nvidia-smi topo -m");
-    case TopologyKind::NvidiaP2p:
-        return QStringLiteral("nvidia-smi topo -p2p");
-    case TopologyKind::NvidiaNvlink:
-        return QStringLiteral("nvidia-smi nvlink -s");
-    case TopologyKind::RocmTopology:
-        return QStringLiteral("rocm-smi --showtopo");
-    case TopologyKind::MxnetP2p:
-        return QStringLiteral("MXNet");
-    case TopologyKind::PciTree:
-    case TopologyKind::Error:
-        break;
-    }
-    return {};
-}
-
 } // namespace
 
 TopologyPage::TopologyPage(Settings &settings, QWidget *parent)
@@ -123,6 +104,7 @@ void TopologyPage::buildHeader()
         m_matrixPanel->setTitle(tr("Matrix"));
         m_matrixPanel->setHint(tr("arrow keys move; Enter selects a pair"));
         m_graphPanel->setTitle(tr("Graph"));
+        m_tabs->setTexts({tr("Meaning"), tr("Pair"), tr("Best sets")});
         m_empty->setTexts(tr("Nothing yet"),
                           tr("Paste what nvidia-smi topo -m printed, or drop a file with it here."),
                           tr("Paste text…"));
@@ -137,24 +119,65 @@ QWidget *TopologyPage::buildBody(Settings &settings)
     m_matrixPanel->body()->addWidget(m_legend);
     m_graphPanel->setBodyMargins(0, 0, 0, 0);
     m_graphPanel->body()->addWidget(m_graph);
-    auto *top = new RememberingSplitter(settings, QStringLiteral("topology-top"), Qt::Horizontal, this);
-    top->addWidget(m_matrixPanel);
-    top->addWidget(m_graphPanel);
-    top->setStretchFactor(0, 632);
-    top->setStretchFactor(1, 514);
-    top->setDefaultSizes({632, 514});
-    auto *below = new RememberingSplitter(settings, QStringLiteral("topology-below"), Qt::Horizontal, this);
-    below->addWidget(m_meaningPanel);
-    below->addWidget(m_pairPanel);
-    below->addWidget(m_setsPanel);
-    below->setDefaultSizes({420, 294, 420});
+    auto *tabbed = new QWidget(this);
+    auto *column = new QVBoxLayout(tabbed);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(6);
+    m_tabs = new Segmented(3, tabbed);
+    m_stack = new QStackedWidget(tabbed);
+    column->addWidget(m_tabs, 0, Qt::AlignLeft);
+    column->addWidget(m_stack, 1);
+    connect(m_tabs, &Segmented::chosen, m_stack, &QStackedWidget::setCurrentIndex);
+
+    m_right = new RememberingSplitter(settings, QStringLiteral("topology-right"), Qt::Vertical, this);
+    m_right->addWidget(m_graphPanel);
+    m_right->addWidget(tabbed);
+    m_right->setStretchFactor(0, 1);
+    tabbed->hide();
+    m_top = new RememberingSplitter(settings, QStringLiteral("topology-top"), Qt::Horizontal, this);
+    m_top->addWidget(m_matrixPanel);
+    m_top->addWidget(m_right);
+    m_top->setStretchFactor(0, 632);
+    m_top->setStretchFactor(1, 514);
+    m_top->setSizes({632, 514});
+    m_below = new RememberingSplitter(settings, QStringLiteral("topology-below"), Qt::Horizontal, this);
+    m_below->addWidget(m_meaningPanel);
+    m_below->addWidget(m_pairPanel);
+    m_below->addWidget(m_setsPanel);
+    m_below->setSizes({420, 294, 420});
     auto *rows = new RememberingSplitter(settings, QStringLiteral("topology"), Qt::Vertical, this);
-    rows->addWidget(top);
-    rows->addWidget(below);
+    rows->addWidget(m_top);
+    rows->addWidget(m_below);
     rows->setStretchFactor(0, 1);
     rows->setStretchFactor(1, 0);
     rows->setDefaultSizes({424, 188});
     return rows;
+}
+
+// Many columns need the whole height: the lower panels become tabs under the graph.
+void TopologyPage::arrange(bool wide)
+{
+    if (wide == m_wide)
+        return;
+    m_wide = wide;
+    for (QWidget *panel : {static_cast<QWidget *>(m_meaningPanel), static_cast<QWidget *>(m_pairPanel),
+                           static_cast<QWidget *>(m_setsPanel)}) {
+        if (wide)
+            m_stack->addWidget(panel);
+        else
+            m_below->addWidget(panel);
+        panel->setVisible(true);
+    }
+    m_right->widget(1)->setVisible(wide);
+    m_below->setVisible(!wide);
+    if (wide) {
+        m_stack->setCurrentIndex(m_tabs->current());
+        m_top->setSizes({806, 340});
+        m_right->setSizes({350, 264});
+    } else {
+        m_top->setSizes({632, 514});
+        m_below->setSizes({420, 294, 420});
+    }
 }
 
 WordLanguage TopologyPage::language() const
@@ -274,6 +297,7 @@ void TopologyPage::showEntry(int index)
     m_shown = index;
     const Entry &entry = *shown();
     m_pages->setCurrentIndex(1);
+    arrange(entry.topology.size() > kMostColumns);
     m_matrix->setTopology(entry.topology);
     m_graph->setTopology(entry.topology);
     m_legend->setTopology(entry.topology);
@@ -297,14 +321,16 @@ void TopologyPage::showTexts()
     const qint64 minutes = entry->source.readUtc.secsTo(QDateTime::currentDateTimeUtc()) / 60;
     QString text = entry->source.name + QStringLiteral(" · ");
     text += entry->topology.kind == TopologyKind::PciTree ? tr("From the PCI tree; NVLink unknown")
-                                                          : originOf(entry->topology.kind);
+                                                          : toQString(topologyCommand(entry->topology.kind));
     text += QStringLiteral(", ") + entry->source.origin + QStringLiteral(" · ");
     text += minutes < 1 ? tr("read just now") : tr("read %n min ago", nullptr, static_cast<int>(minutes));
     m_header->setSubtitle(text);
     const Topology &topology = entry->topology;
     m_matrixPanel->setHint(tr("%n GPU(s)", nullptr, topology.gpuCount()) + QStringLiteral(", ") +
                            tr("%n network card(s)", nullptr, static_cast<int>(topology.nics().size())));
-    m_graphPanel->setHint(m_graph->graph().bars.empty() ? tr("n lines = n NVLinks") : tr("bar = all to all"));
+    m_graphPanel->setHint(!m_graph->graph().bars.empty()                ? tr("bar = all to all")
+                          : topology.kind == TopologyKind::NvidiaMatrix ? tr("n lines = n NVLinks")
+                                                                        : QString());
     m_graph->setLanguage(language());
     m_meaningPanel->show(topology, entry->meaning, language());
     m_setsPanel->show(topology, entry->meaning, language());

@@ -14,6 +14,7 @@
 
 class QComboBox;
 class QPushButton;
+class QSplitter;
 class QStackedWidget;
 
 namespace sb {
@@ -27,6 +28,7 @@ class MeaningPanel;
 class PageHeader;
 class PairPanel;
 class Panel;
+class Segmented;
 class SetsPanel;
 
 // How is it wired, what follows? Matrix and graph of one node beside each other with what they mean below.
@@ -75,6 +77,7 @@ private:
     };
     void buildHeader();
     QWidget *buildBody(Settings &settings);
+    void arrange(bool wide);
     void showEntry(int index);
     void showTexts();
     void select(std::optional<DevicePair> pair);
@@ -102,6 +105,12 @@ private:
     MeaningPanel *m_meaningPanel;
     PairPanel *m_pairPanel;
     SetsPanel *m_setsPanel;
+    QSplitter *m_top = nullptr;   // matrix | graph, and in the wide arrangement the tabs under the graph
+    QSplitter *m_right = nullptr; // graph over tabs
+    QSplitter *m_below = nullptr; // the three panels side by side
+    QStackedWidget *m_stack = nullptr;
+    Segmented *m_tabs = nullptr;
+    bool m_wide = false;
     QTimer m_age; // brings "read 2 min ago" up to date
     Texts m_texts;
 };

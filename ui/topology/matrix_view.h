@@ -30,6 +30,7 @@ public:
     std::optional<DevicePair> selected;
 
 protected:
+    void paintEvent(QPaintEvent *event) override;
     void paintSection(QPainter *painter, const QRect &rect, int section) const override;
 };
 
@@ -50,6 +51,7 @@ Q_SIGNALS:
     void pairSelected(std::optional<sb::DevicePair> pair);
 
 protected:
+    bool eventFilter(QObject *watched, QEvent *event) override;
     void mouseMoveEvent(QMouseEvent *event) override;
     void leaveEvent(QEvent *event) override;
     void keyPressEvent(QKeyEvent *event) override;
@@ -65,9 +67,5 @@ private:
     MatrixHeader *m_columns;
     MatrixHeader *m_rows;
 };
-
-// The matrix on paper: the same cells and headers, drawn at (0, 0). Gives its size.
-QSizeF paintMatrix(QPainter &painter, const MatrixModel &model, const Tokens &tokens, const QFont &font);
-QSizeF matrixSize(const MatrixModel &model, const QFont &font);
 
 } // namespace sb

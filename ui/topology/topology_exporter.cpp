@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "topology/topology_exporter.h"
 
-#include "topology/matrix_view.h"
+#include "topology/matrix_cells.h"
 #include "topology/topology_painter.h"
 
-#include "charts/figure_exporter.h"
+#include "charts/pdf_bytes.h"
 
 #include <QBuffer>
 #include <QImage>
@@ -72,8 +72,7 @@ QByteArray pdfOf(const Drawing &drawing)
         drawing.draw(painter);
     }
     buffer.close();
-    fixPdfBytes(bytes);
-    return bytes;
+    return canonicalPdf(bytes);
 }
 
 QByteArray svgOf(const Drawing &drawing)

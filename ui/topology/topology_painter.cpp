@@ -57,12 +57,12 @@ public:
         drawSocketLink();
         for (const LayoutNode &node : m_layout.nodes)
             drawNode(node);
-        if (m_layout.idleCards) {
+        for (const LayoutPoint &remark : m_layout.idleCards) {
             m_painter.setFont(m_fine);
             m_painter.setPen(m_tokens.text2);
-            centred(pointOf(*m_layout.idleCards), m_style.language == WordLanguage::English
-                                                      ? QStringLiteral("no GPU beside them")
-                                                      : QStringLiteral("没有紧邻的 GPU"));
+            centred(pointOf(remark), m_style.language == WordLanguage::English
+                                         ? QStringLiteral("beside no GPU")
+                                         : QStringLiteral("没有紧邻的 GPU"));
         }
     }
 
@@ -123,7 +123,11 @@ private:
         cores =
             (m_style.language == WordLanguage::English ? QStringLiteral("cores ") : QStringLiteral("核 ")) +
             cores;
-        cores = QFontMetricsF(m_fine).elidedText(cores, Qt::ElideRight, title.width() - used);
+        // The word gives way before the figures do.
+        const QFontMetricsF metrics(m_fine);
+        if (metrics.horizontalAdvance(cores) > title.width() - used)
+            cores = cores.mid(cores.indexOf(QLatin1Char(' ')) + 1);
+        cores = metrics.elidedText(cores, Qt::ElideRight, title.width() - used);
         m_painter.drawText(title, Qt::AlignRight | Qt::AlignVCenter, cores);
     }
 
@@ -274,12 +278,12 @@ private:
         const bool card = node.kind == LayoutNode::Kind::Card;
         m_painter.setOpacity(nodeOpacity(node));
         const QColor cardLine = linkColours({LinkClass::Pix, 0}, m_tokens).line;
-        QPen pen(selected      ? m_tokens.accent
-                 : node.unread ? m_tokens.errLine
-                 : card        ? cardLine
-                               : m_tokens.strong,
+        QPen pen(selected                    ? m_tokens.accent
+                 : node.unread || node.apart ? m_tokens.errLine
+                 : card                      ? cardLine
+                                             : m_tokens.strong,
                  selected ? 2 : 1);
-        if (node.unread && !selected)
+        if ((node.unread || node.apart) && !selected)
             pen.setStyle(Qt::DashLine);
         m_painter.setPen(pen);
         m_painter.setBrush(selected ? m_tokens.sel : m_tokens.base);
@@ -293,9 +297,14 @@ private:
         const QFontMetricsF metrics(font);
         if (metrics.horizontalAdvance(text) > node.rect.w - 6 && node.devices.size() == 1)
             text = QString::fromStdString(m_topology.devices[node.devices[0]].name);
-        text = metrics.elidedText(text, Qt::ElideMiddle, node.rect.w - 4);
+        // "GPU12" in a small box is set smaller before it loses letters.
+        for (int step = 0; step < 3 && QFontMetricsF(font).horizontalAdvance(text) > node.rect.w - 4; ++step)
+            scaleFont(font, 0.92);
+        text = QFontMetricsF(font).elidedText(text, Qt::ElideMiddle, node.rect.w - 2);
         m_painter.setFont(font);
-        m_painter.setPen(selected ? m_tokens.onSel : node.unread ? m_tokens.err : m_tokens.text);
+        m_painter.setPen(selected                    ? m_tokens.onSel
+                         : node.unread || node.apart ? m_tokens.err
+                                                     : m_tokens.text);
         m_painter.drawText(rectOf(node.rect), Qt::AlignCenter, text);
         m_painter.setOpacity(1);
     }

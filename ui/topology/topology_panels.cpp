@@ -22,6 +22,28 @@
 
 namespace sb {
 
+// Core says it in English; the kinds that a table can have are said here in the window's language.
+QString MeaningPanel::findingText(const TopologyFinding &finding)
+{
+    const QString subject = toQString(finding.subject);
+    switch (finding.kind) {
+    case FindingKind::DamagedRow:
+        return tr("Row %1 is damaged; values come from its column where that is whole").arg(subject);
+    case FindingKind::UnknownWord:
+        return tr("The word %1 is not known here; it is kept as read.").arg(subject);
+    case FindingKind::LoneGpu:
+        return tr("%1 has no NVLink, but all other GPUs have. Its links may be broken.").arg(subject);
+    case FindingKind::NotSymmetric:
+        return subject.isEmpty() ? toQString(finding.text)
+                                 : tr("%1: there and back have different words.").arg(subject);
+    case FindingKind::DiagonalNotSelf:
+        return tr("%1 to itself is not X.").arg(subject);
+    default:
+        return finding.kind == FindingKind::Note ? tr("From the PCI tree; NVLink unknown")
+                                                 : toQString(finding.text);
+    }
+}
+
 MeaningPanel::MeaningPanel(QWidget *parent)
     : Panel(TitleRow::Normal, parent)
     , m_text(new QLabel)
@@ -63,7 +85,7 @@ void MeaningPanel::show(const Topology &topology, const TopologyMeaning &meaning
     for (const TopologyFinding &finding : topology.findings)
         html += QStringLiteral("<p style=\"margin:0 0 6px 0; color:%1\">⚠ ")
                     .arg(Tokens::of(palette()).warn.name()) +
-                toQString(finding.text).toHtmlEscaped() + QStringLiteral("</p>");
+                findingText(finding).toHtmlEscaped() + QStringLiteral("</p>");
     m_text->setText(html);
 }
 
@@ -202,6 +224,8 @@ SetsPanel::SetsPanel(QWidget *parent)
     m_table->setColumnCount(3);
     m_table->setFrameShape(QFrame::NoFrame);
     m_table->setShowGrid(false);
+    m_table->setWordWrap(false);
+    m_table->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
     m_table->verticalHeader()->hide();
     m_table->verticalHeader()->setDefaultSectionSize(28);
     m_table->horizontalHeader()->setStretchLastSection(true);
@@ -234,6 +258,7 @@ void SetsPanel::show(const Topology &topology, const TopologyMeaning &meaning, W
         count->setTextAlignment(Qt::AlignRight | Qt::AlignVCenter);
         auto *line = new QTableWidgetItem(toQString(deviceNumbers(topology, set)));
         line->setFont(roleFont(TextRole::Mono));
+        line->setToolTip(m_lines.back());
         auto *why = new QTableWidgetItem(toQString(reasonText(set, language)));
         why->setToolTip(why->text());
         const auto at = static_cast<int>(row);

@@ -22,6 +22,7 @@ public:
     QString text() const;
 
 private:
+    static QString findingText(const TopologyFinding &finding);
     QLabel *m_text;
 };
 
