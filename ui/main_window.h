@@ -56,6 +56,7 @@ private:
     void showTitle();
     void fitRail();
     void stepPanel(int direction);
+    void addNode();
     void showSettings();
     void tellFailure(const QString &lead, const QString &reason);
 

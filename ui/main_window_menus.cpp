@@ -3,6 +3,7 @@
 #include "main_window.h"
 
 #include "pages/live_page.h"
+#include "pages/nodes_page.h"
 #include "pages/plan_page.h"
 #include "pages/report_page.h"
 #include "pages/scaling_page.h"
@@ -11,6 +12,7 @@
 
 #include <QApplication>
 #include <QClipboard>
+#include <QLineEdit>
 
 namespace sb {
 
@@ -58,10 +60,19 @@ void MainWindow::buildMenus()
         showPage(PageId::Plan);
         m_plan->showDryRun();
     };
+    targets.addNode = [this] { addNode(); };
+    targets.probeNodes = [this] { m_session.probeNodes(); };
     targets.firstStudy = [this] { m_workspaces->startFirstStudy(); };
     targets.shortcuts = [this] { showShortcuts(m_menus->shortcutLines(), this); };
     targets.about = [this] { showAbout(this); };
     m_menus = new Menus(*this, m_settings, std::move(targets), pages());
+}
+
+void MainWindow::addNode()
+{
+    showPage(PageId::Nodes);
+    m_nodes->field()->setFocus();
+    m_nodes->field()->selectAll();
 }
 
 } // namespace sb

@@ -20,6 +20,7 @@ Menus::Menus(QMainWindow &window, Settings &settings, MenuTargets targets, const
     buildFile();
     buildEdit();
     buildView(pages);
+    buildNodes();
     buildRun();
     buildHelp();
 }
@@ -118,6 +119,16 @@ void Menus::buildView(const std::vector<PageId> &pages)
     menu->addSeparator();
     add(
         menu, [] { return tr("&Full screen"); }, QKeySequence(Qt::Key_F11), m_targets.toggleFullScreen);
+}
+
+void Menus::buildNodes()
+{
+    QMenu *menu = addMenu([] { return tr("&Nodes"); });
+    add(
+        menu, [] { return tr("&Add a node…"); }, QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_N),
+        m_targets.addNode);
+    add(
+        menu, [] { return tr("&Probe all"); }, {}, m_targets.probeNodes);
 }
 
 void Menus::buildRun()

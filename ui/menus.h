@@ -23,6 +23,7 @@ struct MenuTargets {
     std::function<void()> copyCommands, find, settings;
     std::function<void(PageId)> showPage;
     std::function<void()> toggleRail, nextPanel, previousPanel, toggleFullScreen;
+    std::function<void()> addNode, probeNodes;
     std::function<void()> start, pause, stop, dryRun, firstStudy;
     std::function<void()> shortcuts, about;
     std::function<void(const QString &folder)> openRecent;
@@ -54,6 +55,7 @@ private:
     void buildFile();
     void buildEdit();
     void buildView(const std::vector<PageId> &pages);
+    void buildNodes();
     void buildRun();
     void buildHelp();
     void fillRecents();

@@ -1,2642 +1,3071 @@
 <?xml version="1.0" encoding="utf-8"?>
 <!DOCTYPE TS>
 <TS version="2.1" language="zh_CN" sourcelanguage="en">
-    <context>
-        <name>DialogText</name>
-        <message>
-            <source>Close</source>
-            <translation>关闭</translation>
-        </message>
-        <message>
-            <source>Settings</source>
-            <translation>设置</translation>
-        </message>
-        <message>
-            <source>Keyboard shortcuts</source>
-            <translation>键盘快捷键</translation>
-        </message>
-        <message>
-            <source>About Scaleboard</source>
-            <translation>关于 Scaleboard</translation>
-        </message>
-        <message>
-            <source>Measures how training scales over devices and nodes.</source>
-            <translation>测量训练速度如何随设备和节点数量扩展。</translation>
-        </message>
-        <message>
-            <source>Free software under the GNU General Public License, version 3 or later.
+<context>
+    <name>DialogText</name>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
+    </message>
+    <message>
+        <source>Settings</source>
+        <translation>设置</translation>
+    </message>
+    <message>
+        <source>Keyboard shortcuts</source>
+        <translation>键盘快捷键</translation>
+    </message>
+    <message>
+        <source>About Scaleboard</source>
+        <translation>关于 Scaleboard</translation>
+    </message>
+    <message>
+        <source>Measures how training scales over devices and nodes.</source>
+        <translation>测量训练速度如何随设备和节点数量扩展。</translation>
+    </message>
+    <message>
+        <source>Free software under the GNU General Public License, version 3 or later.
 Built on Qt %1 and QCustomPlot.</source>
-            <translation>自由软件，遵循 GNU 通用公共许可证第 3 版或更高版本。
+        <translation>自由软件，遵循 GNU 通用公共许可证第 3 版或更高版本。
 基于 Qt %1 和 QCustomPlot。</translation>
-        </message>
-    </context>
-    <context>
-        <name>Duration</name>
-        <message>
-            <source>%1 s</source>
-            <translation>%1 秒</translation>
-        </message>
-        <message>
-            <source>%1 min %2 s</source>
-            <translation>%1 分 %2 秒</translation>
-        </message>
-        <message>
-            <source>%1 min</source>
-            <translation>%1 分</translation>
-        </message>
-        <message>
-            <source>%1 h</source>
-            <translation>%1 小时</translation>
-        </message>
-        <message>
-            <source>%1 h %2 min</source>
-            <translation>%1 小时 %2 分</translation>
-        </message>
-    </context>
-    <context>
-        <name>LiveText</name>
-        <message>
-            <source>measured: steps %1–%2</source>
-            <translation>测量：第 %1–%2 步</translation>
-        </message>
-        <message>
-            <source>one step measured</source>
-            <translation>已测量一步</translation>
-        </message>
-        <message>
-            <source>warm-up, not counted</source>
-            <translation>预热，不计入</translation>
-        </message>
-        <message>
-            <source>before the first step</source>
-            <translation>首步尚未出现</translation>
-        </message>
-        <message>
-            <source>stale · %1 s old</source>
-            <translation>已过时 · %1 秒前</translation>
-        </message>
-        <message>
-            <source>ms a step</source>
-            <translation>毫秒/步</translation>
-        </message>
-        <message>
-            <source>p95 %1 ms</source>
-            <translation>p95 %1 毫秒</translation>
-        </message>
-        <message>
-            <source>× 1 GPU</source>
-            <translation>× 单卡</translation>
-        </message>
-        <message>
-            <source>× 1 worker</source>
-            <translation>× 单进程</translation>
-        </message>
-        <message>
-            <source>this is the baseline</source>
-            <translation>这是基准</translation>
-        </message>
-        <message>
-            <source>no result for one device yet</source>
-            <translation>尚无单设备结果</translation>
-        </message>
-        <message>
-            <source>%1 of ideal</source>
-            <translation>理想值的 %1</translation>
-        </message>
-        <message>
-            <source>of %1 steps</source>
-            <translation>/ %1 步</translation>
-        </message>
-        <message>
-            <source>%1 of %2 measured</source>
-            <translation>已测量 %1/%2</translation>
-        </message>
-        <message>
-            <source>J a sample</source>
-            <translation>焦/样本</translation>
-        </message>
-        <message numerus="yes">
-            <source>%1 kW over %n GPU(s)</source>
-            <translation>
-                <numerusform>%n 块 GPU 共 %1 kW</numerusform>
-            </translation>
-        </message>
-        <message>
-            <source>% CPU load</source>
-            <translation>% CPU 负载</translation>
-        </message>
-        <message>
-            <source>%1 in use</source>
-            <translation>已用 %1</translation>
-        </message>
-        <message>
-            <source>next</source>
-            <translation>下一个</translation>
-        </message>
-        <message>
-            <source>starting</source>
-            <translation>启动中</translation>
-        </message>
-        <message>
-            <source>running</source>
-            <translation>运行中</translation>
-        </message>
-        <message>
-            <source>done</source>
-            <translation>完成</translation>
-        </message>
-        <message>
-            <source>failed</source>
-            <translation>失败</translation>
-        </message>
-        <message>
-            <source>stopped</source>
-            <translation>已停止</translation>
-        </message>
-        <message>
-            <source>lost</source>
-            <translation>已断开</translation>
-        </message>
-    </context>
-    <context>
-        <name>RailText</name>
-        <message numerus="yes">
-            <source>%n row(s) damaged</source>
-            <translation>
-                <numerusform>%n 行已损坏</numerusform>
-            </translation>
-        </message>
-        <message numerus="yes">
-            <source>%n island(s)</source>
-            <translation>
-                <numerusform>%n 个岛</numerusform>
-            </translation>
-        </message>
-        <message>
-            <source>Read</source>
-            <translation>已读取</translation>
-        </message>
-        <message>
-            <source>Choose a door</source>
-            <translation>选择入口</translation>
-        </message>
-        <message>
-            <source>Needs a change</source>
-            <translation>需要修改</translation>
-        </message>
-        <message numerus="yes">
-            <source>%n case(s) · ready</source>
-            <translation>
-                <numerusform>%n 例 · 就绪</numerusform>
-            </translation>
-        </message>
-        <message>
-            <source>Nothing yet</source>
-            <translation>暂无</translation>
-        </message>
-        <message>
-            <source>No data</source>
-            <translation>没有数据</translation>
-        </message>
-        <message>
-            <source>Pausing · %1 %</source>
-            <translation>将暂停 · %1 %</translation>
-        </message>
-        <message>
-            <source>Running · %1 %</source>
-            <translation>运行中 · %1 %</translation>
-        </message>
-        <message>
-            <source>running, %1 percent</source>
-            <translation>运行中，百分之 %1</translation>
-        </message>
-        <message numerus="yes">
-            <source>%n failed</source>
-            <translation>
-                <numerusform>%n 次失败</numerusform>
-            </translation>
-        </message>
-        <message numerus="yes">
-            <source>%n run(s) done</source>
-            <translation>
-                <numerusform>%n 次完成</numerusform>
-            </translation>
-        </message>
-        <message>
-            <source>Paused · %1 %</source>
-            <translation>已暂停 · %1 %</translation>
-        </message>
-        <message>
-            <source>Not started</source>
-            <translation>未开始</translation>
-        </message>
-        <message numerus="yes">
-            <source>%n curve(s)</source>
-            <translation>
-                <numerusform>%n 条曲线</numerusform>
-            </translation>
-        </message>
-        <message numerus="yes">
-            <source>%n result(s)</source>
-            <translation>
-                <numerusform>%n 个结果</numerusform>
-            </translation>
-        </message>
-        <message>
-            <source>nothing yet</source>
-            <translation>暂无</translation>
-        </message>
-        <message>
-            <source>in progress</source>
-            <translation>进行中</translation>
-        </message>
-        <message>
-            <source>done</source>
-            <translation>完成</translation>
-        </message>
-        <message>
-            <source>needs you</source>
-            <translation>需要处理</translation>
-        </message>
-        <message>
-            <source>broken</source>
-            <translation>出错</translation>
-        </message>
-        <message>
-            <source>Start</source>
-            <translation>开始</translation>
-        </message>
-        <message>
-            <source>Nodes</source>
-            <translation>节点</translation>
-        </message>
-        <message>
-            <source>Topology</source>
-            <translation>拓扑</translation>
-        </message>
-        <message>
-            <source>Plan</source>
-            <translation>计划</translation>
-        </message>
-        <message>
-            <source>Live</source>
-            <translation>实时</translation>
-        </message>
-        <message>
-            <source>Scaling</source>
-            <translation>扩展性</translation>
-        </message>
-        <message>
-            <source>Compare</source>
-            <translation>对比</translation>
-        </message>
-        <message>
-            <source>Report</source>
-            <translation>报告</translation>
-        </message>
-        <message>
-            <source>%1, step %2 of %3, %4, %5</source>
-            <translation>%1，第 %2 步，共 %3 步，%4，%5</translation>
-        </message>
-        <message numerus="yes">
-            <source>%n case(s)</source>
-            <translation>
-                <numerusform>%n 例</numerusform>
-            </translation>
-        </message>
-    </context>
-    <context>
-        <name>sb::AppearanceForm</name>
-        <message>
-            <source>Language</source>
-            <translation>语言</translation>
-        </message>
-        <message>
-            <source>Theme</source>
-            <translation>主题</translation>
-        </message>
-        <message>
-            <source>Chart colours</source>
-            <translation>图表配色</translation>
-        </message>
-        <message>
-            <source>Desktop's</source>
-            <translation>跟随桌面</translation>
-        </message>
-        <message>
-            <source>As the desktop</source>
-            <translation>跟随桌面</translation>
-        </message>
-        <message>
-            <source>Light</source>
-            <translation>浅色</translation>
-        </message>
-        <message>
-            <source>Dark</source>
-            <translation>深色</translation>
-        </message>
-    </context>
-    <context>
-        <name>sb::Banner</name>
-        <message>
-            <source>Copy</source>
-            <translation>复制</translation>
-        </message>
-        <message>
-            <source>Close this message</source>
-            <translation>关闭此消息</translation>
-        </message>
-    </context>
-    <context>
-        <name>sb::CaseDelegate</name>
-        <message>
-            <source>%1 ×</source>
-            <comment>repeats of unknown length</comment>
-            <translation>%1 ×</translation>
-        </message>
-        <message>
-            <source>%1 s</source>
-            <translation>%1 秒</translation>
-        </message>
-        <message>
-            <source>%1 min</source>
-            <translation>%1 分</translation>
-        </message>
-        <message>
-            <source>no. %1</source>
-            <translation>第 %1</translation>
-        </message>
-        <message>
-            <source>done</source>
-            <translation>完成</translation>
-        </message>
-        <message>
-            <source>%1 of %2</source>
-            <translation>%1/%2</translation>
-        </message>
-    </context>
-    <context>
-        <name>sb::CaseGridModel</name>
-        <message>
-            <source>%1 · batch %2</source>
-            <translation>%1 · 批 %2</translation>
-        </message>
-        <message numerus="yes">
-            <source>%n GPU(s)</source>
-            <translation>
-                <numerusform>%n GPU</numerusform>
-            </translation>
-        </message>
-        <message numerus="yes">
-            <source>%n worker(s)</source>
-            <translation>
-                <numerusform>%n 个进程</numerusform>
-            </translation>
-        </message>
-        <message>
-            <source>%1, refused: %2</source>
-            <translation>%1，不可行：%2</translation>
-        </message>
-        <message>
-            <source>%1, %2 of %3 repeats, running</source>
-            <translation>%1，第 %2/%3 次重复，运行中</translation>
-        </message>
-        <message>
-            <source>%1, %2 of %3 repeats, %4 failed</source>
-            <translation>%1，%2/%3 次重复，%4 次失败</translation>
-        </message>
-        <message>
-            <source>%1, %2 of %3 repeats done</source>
-            <translation>%1，%2/%3 次重复完成</translation>
-        </message>
-        <message numerus="yes">
-            <source>%1, %n repeat(s) planned</source>
-            <translation>
-                <numerusform>%1，计划重复 %n 次</numerusform>
-            </translation>
-        </message>
-    </context>
-    <context>
-        <name>sb::ChartTip</name>
-        <message>
-            <source>Show log line</source>
-            <translation>显示日志行</translation>
-        </message>
-    </context>
-    <context>
-        <name>sb::DryRunWindow</name>
-        <message>
-            <source>Dry run</source>
-            <translation>试运行</translation>
-        </message>
-        <message>
-            <source>These are the commands in the order they would run. Nothing has been started.</source>
-            <translation>以下是将按顺序执行的命令。尚未启动任何程序。</translation>
-        </message>
-        <message>
-            <source>Commands</source>
-            <translation>命令</translation>
-        </message>
-        <message>
-            <source>Copy</source>
-            <translation>复制</translation>
-        </message>
-        <message>
-            <source>Save…</source>
-            <translation>保存…</translation>
-        </message>
-        <message>
-            <source>Close</source>
-            <translation>关闭</translation>
-        </message>
-        <message>
-            <source>Save commands</source>
-            <translation>保存命令</translation>
-        </message>
-        <message>
-            <source>Saved to %1.</source>
-            <translation>已保存到 %1。</translation>
-        </message>
-        <message>
-            <source>%1 was not written: %2. Choose another folder.</source>
-            <translation>%1 未写入：%2。请选择其他文件夹。</translation>
-        </message>
-    </context>
-    <context>
-        <name>sb::FigureDialog</name>
-        <message>
-            <source>Export</source>
-            <translation>导出</translation>
-        </message>
-        <message>
-            <source>Export figures</source>
-            <translation>导出图</translation>
-        </message>
-        <message>
-            <source>Figures</source>
-            <translation>图</translation>
-        </message>
-        <message>
-            <source>Formats</source>
-            <translation>格式</translation>
-        </message>
-        <message>
-            <source>85 mm, one column</source>
-            <translation>85 mm，单栏</translation>
-        </message>
-        <message>
-            <source>120 mm</source>
-            <translation>120 mm</translation>
-        </message>
-        <message>
-            <source>174 mm, two columns</source>
-            <translation>174 mm，双栏</translation>
-        </message>
-        <message>
-            <source>Other</source>
-            <translation>其他</translation>
-        </message>
-        <message>
-            <source>Width in millimetres</source>
-            <translation>宽度（毫米）</translation>
-        </message>
-        <message>
-            <source>Width</source>
-            <translation>宽度</translation>
-        </message>
-        <message>
-            <source>Print</source>
-            <translation>印刷</translation>
-        </message>
-        <message>
-            <source>Grey</source>
-            <translation>灰度</translation>
-        </message>
-        <message>
-            <source>Dark</source>
-            <translation>深色</translation>
-        </message>
-        <message>
-            <source>Palette</source>
-            <translation>配色</translation>
-        </message>
-        <message>
-            <source>Browse…</source>
-            <translation>浏览…</translation>
-        </message>
-        <message>
-            <source>Folder</source>
-            <translation>文件夹</translation>
-        </message>
-        <message>
-            <source>Folder for the figures</source>
-            <translation>图的文件夹</translation>
-        </message>
-        <message>
-            <source>Choose a figure and a format.</source>
-            <translation>请选择图和格式。</translation>
-        </message>
-        <message>
-            <source>Writes %1.</source>
-            <translation>将写入 %1。</translation>
-        </message>
-        <message>
-            <source>Replaces %1.</source>
-            <translation>将替换 %1。</translation>
-        </message>
-        <message>
-            <source>The folder %1 cannot be made; choose another.</source>
-            <translation>无法创建文件夹 %1，请另选一个。</translation>
-        </message>
-        <message>
-            <source>%1 was not written: %2. Choose another folder.</source>
-            <translation>%1 未写入：%2。请选择其他文件夹。</translation>
-        </message>
-    </context>
-    <context>
-        <name>sb::LiveChart</name>
-        <message>
-            <source>No step yet.</source>
-            <translation>尚无步。</translation>
-        </message>
-        <message numerus="yes">
-            <source>Step %1 of %2, %3 %4; %n rank(s).</source>
-            <translation>
-                <numerusform>第 %1/%2 步，%3 %4；%n 个 rank。</numerusform>
-            </translation>
-        </message>
-        <message>
-            <source>Simulated.</source>
-            <translation>模拟数据。</translation>
-        </message>
-        <message>
-            <source>Rank %1</source>
-            <translation>Rank %1</translation>
-        </message>
-        <message>
-            <source>step %1</source>
-            <translation>第 %1 步</translation>
-        </message>
-        <message>
-            <source>%1 ms</source>
-            <translation>%1 毫秒</translation>
-        </message>
-        <message>
-            <source>all ranks' samples over this rank's step time</source>
-            <translation>所有 rank 的样本数 ÷ 本 rank 的步时间</translation>
-        </message>
-        <message>
-            <source>CPU load</source>
-            <translation>CPU 负载</translation>
-        </message>
-        <message>
-            <source>Memory</source>
-            <translation>内存</translation>
-        </message>
-        <message>
-            <source>Power</source>
-            <translation>功率</translation>
-        </message>
-        <message>
-            <source>SM clock</source>
-            <translation>SM 时钟</translation>
-        </message>
-        <message>
-            <source>GPU load</source>
-            <translation>GPU 负载</translation>
-        </message>
-        <message>
-            <source>lowest %1 · median %2</source>
-            <translation>最低 %1 · 中位 %2</translation>
-        </message>
-        <message>
-            <source>mean %1 · max %2</source>
-            <translation>平均 %1 · 最大 %2</translation>
-        </message>
-        <message>
-            <source>step</source>
-            <translation>步</translation>
-        </message>
-        <message>
-            <source>time since the start (s)</source>
-            <translation>开始后的时间（秒）</translation>
-        </message>
-        <message>
-            <source>SIMULATED</source>
-            <translation>模拟数据</translation>
-        </message>
-        <message>
-            <source>warm-up, not counted</source>
-            <translation>预热，不计入</translation>
-        </message>
-        <message>
-            <source>warm-up</source>
-            <translation>预热</translation>
-        </message>
-        <message>
-            <source>measured: steps %1–%2</source>
-            <translation>测量：第 %1–%2 步</translation>
-        </message>
-        <message>
-            <source>measured</source>
-            <translation>测量</translation>
-        </message>
-        <message>
-            <source>no step for %1 s</source>
-            <translation>%1 秒没有新的步</translation>
-        </message>
-    </context>
-    <context>
-        <name>sb::LiveChartPanel</name>
-        <message>
-            <source>Follow</source>
-            <translation>跟随</translation>
-        </message>
-        <message>
-            <source>Hold</source>
-            <translation>暂停</translation>
-        </message>
-        <message>
-            <source>Follow new data</source>
-            <translation>跟随新数据</translation>
-        </message>
-        <message>
-            <source>Step</source>
-            <translation>步</translation>
-        </message>
-        <message>
-            <source>Time</source>
-            <translation>时间</translation>
-        </message>
-        <message>
-            <source>Horizontal axis</source>
-            <translation>横轴</translation>
-        </message>
-        <message>
-            <source>repeat %1 of %2</source>
-            <translation>第 %1/%2 次重复</translation>
-        </message>
-    </context>
-    <context>
-        <name>sb::LivePage</name>
-        <message>
-            <source>Live</source>
-            <translation>实时</translation>
-        </message>
-        <message>
-            <source>Stop run…</source>
-            <translation>停止运行…</translation>
-        </message>
-        <message>
-            <source>Ranks</source>
-            <translation>Rank</translation>
-        </message>
-        <message>
-            <source>Figures of the run</source>
-            <translation>运行数值</translation>
-        </message>
-        <message>
-            <source>Run %1 of %2</source>
-            <translation>第 %1/%2 次运行</translation>
-        </message>
-        <message>
-            <source>started %1</source>
-            <translation>%1 开始</translation>
-        </message>
-        <message>
-            <source>stopping</source>
-            <translation>正在停止</translation>
-        </message>
-        <message>
-            <source>getting ready, no step yet</source>
-            <translation>准备中，尚无步</translation>
-        </message>
-        <message>
-            <source>data %1 s old</source>
-            <translation>数据 %1 秒前</translation>
-        </message>
-        <message>
-            <source>Continue</source>
-            <translation>继续</translation>
-        </message>
-        <message>
-            <source>Do not pause</source>
-            <translation>取消暂停</translation>
-        </message>
-        <message>
-            <source>Pause after this run</source>
-            <translation>本次后暂停</translation>
-        </message>
-        <message>
-            <source>waiting for every rank</source>
-            <translation>等待所有 rank</translation>
-        </message>
-        <message>
-            <source>step time against the median, last %1 steps</source>
-            <translation>步时间相对中位数，最近 %1 步</translation>
-        </message>
-        <message>
-            <source>%1 failed.</source>
-            <translation>%1 失败。</translation>
-        </message>
-        <message>
-            <source>%1 was lost.</source>
-            <translation>%1 已断开。</translation>
-        </message>
-        <message>
-            <source>Start a plan, and its runs are shown here while they go on.</source>
-            <translation>启动计划后，这里会实时显示各次运行。</translation>
-        </message>
-        <message>
-            <source>Last run: %1, %2.</source>
-            <translation>上次运行：%1，%2。</translation>
-        </message>
-        <message>
-            <source>Last run: %1, %2 %3/s.</source>
-            <translation>上次运行：%1，%2 %3/s。</translation>
-        </message>
-        <message>
-            <source>Nothing is running</source>
-            <translation>没有正在进行的运行</translation>
-        </message>
-        <message>
-            <source>Open the plan</source>
-            <translation>打开计划</translation>
-        </message>
-        <message>
-            <source>Stop this run?</source>
-            <translation>停止本次运行？</translation>
-        </message>
-        <message>
-            <source>%1, repeat %2</source>
-            <translation>%1，第 %2 次重复</translation>
-        </message>
-        <message numerus="yes">
-            <source>%1 process(es) on %n node(s) will be ended, and the sweep with them. Steps so far are kept and marked as partial; starting the plan again does the runs that are missing.</source>
-            <translation>
-                <numerusform>将结束 %n 个节点上的 %1 个进程，整个计划随之停止。已有的步会保留并标为不完整；再次启动计划会补做缺少的运行。</numerusform>
-            </translation>
-        </message>
-        <message>
-            <source>Stop run</source>
-            <translation>停止运行</translation>
-        </message>
-        <message>
-            <source>Keep running</source>
-            <translation>继续运行</translation>
-        </message>
-    </context>
-    <context>
-        <name>sb::LiveSide</name>
-        <message>
-            <source>Progress</source>
-            <translation>进度</translation>
-        </message>
-        <message>
-            <source>Progress of every case</source>
-            <translation>每个用例的进度</translation>
-        </message>
-        <message>
-            <source>Whole sweep</source>
-            <translation>整个计划</translation>
-        </message>
-        <message>
-            <source>Left</source>
-            <translation>剩余</translation>
-        </message>
-        <message>
-            <source>Ends about</source>
-            <translation>约结束于</translation>
-        </message>
-        <message>
-            <source>Used</source>
-            <translation>已用</translation>
-        </message>
-        <message>
-            <source>Failed</source>
-            <translation>失败</translation>
-        </message>
-        <message>
-            <source>Next and last</source>
-            <translation>后续与最近</translation>
-        </message>
-        <message numerus="yes">
-            <source>%1 of %n run(s)</source>
-            <translation>
-                <numerusform>%1/%n 次运行</numerusform>
-            </translation>
-        </message>
-        <message>
-            <source>%1 device-hours</source>
-            <translation>%1 设备时</translation>
-        </message>
-        <message>
-            <source>next</source>
-            <translation>下一个</translation>
-        </message>
-    </context>
-    <context>
-        <name>sb::LogPanel</name>
-        <message>
-            <source>Log</source>
-            <translation>日志</translation>
-        </message>
-        <message>
-            <source>Find</source>
-            <translation>查找</translation>
-        </message>
-        <message>
-            <source>Find in the log</source>
-            <translation>在日志中查找</translation>
-        </message>
-        <message>
-            <source>Lines shown</source>
-            <translation>显示的行</translation>
-        </message>
-        <message>
-            <source>%1 lines</source>
-            <translation>%1 行</translation>
-        </message>
-        <message>
-            <source>All</source>
-            <translation>全部</translation>
-        </message>
-        <message>
-            <source>Warnings %1</source>
-            <translation>警告 %1</translation>
-        </message>
-    </context>
-    <context>
-        <name>sb::MainWindow</name>
-        <message>
-            <source>%1 of %2 runs measured, %3 failed</source>
-            <translation>已测量 %1/%2 次运行，%3 次失败</translation>
-        </message>
-        <message>
-            <source>The sweep is done</source>
-            <translation>计划已完成</translation>
-        </message>
-        <message>
-            <source>The sweep has ended</source>
-            <translation>计划已结束</translation>
-        </message>
-        <message>
-            <source>A plugin was left out.</source>
-            <translation>有一个插件未载入。</translation>
-        </message>
-    </context>
-    <context>
-        <name>sb::Menus</name>
-        <message>
-            <source>&amp;File</source>
-            <translation>文件(&amp;F)</translation>
-        </message>
-        <message>
-            <source>&amp;New workspace…</source>
-            <translation>新建工作区(&amp;N)…</translation>
-        </message>
-        <message>
-            <source>&amp;Open workspace…</source>
-            <translation>打开工作区(&amp;O)…</translation>
-        </message>
-        <message>
-            <source>Open &amp;recent</source>
-            <translation>最近打开(&amp;R)</translation>
-        </message>
-        <message>
-            <source>&amp;Close workspace</source>
-            <translation>关闭工作区(&amp;C)</translation>
-        </message>
-        <message>
-            <source>Open &amp;plan…</source>
-            <translation>打开计划(&amp;P)…</translation>
-        </message>
-        <message>
-            <source>&amp;Save plan…</source>
-            <translation>保存计划(&amp;S)…</translation>
-        </message>
-        <message>
-            <source>&amp;Export…</source>
-            <translation>导出(&amp;E)…</translation>
-        </message>
-        <message>
-            <source>&amp;Quit</source>
-            <translation>退出(&amp;Q)</translation>
-        </message>
-        <message>
-            <source>Nothing yet</source>
-            <translation>暂无</translation>
-        </message>
-        <message>
-            <source>&amp;Edit</source>
-            <translation>编辑(&amp;E)</translation>
-        </message>
-        <message>
-            <source>&amp;Find in the log</source>
-            <translation>在日志中查找(&amp;F)</translation>
-        </message>
-        <message>
-            <source>&amp;Settings…</source>
-            <translation>设置(&amp;S)…</translation>
-        </message>
-        <message>
-            <source>&amp;View</source>
-            <translation>视图(&amp;V)</translation>
-        </message>
-        <message>
-            <source>&amp;Rail as icons</source>
-            <translation>侧栏只显示图标(&amp;R)</translation>
-        </message>
-        <message>
-            <source>&amp;Next panel</source>
-            <translation>下一面板(&amp;N)</translation>
-        </message>
-        <message>
-            <source>&amp;Previous panel</source>
-            <translation>上一面板(&amp;P)</translation>
-        </message>
-        <message>
-            <source>&amp;Full screen</source>
-            <translation>全屏(&amp;F)</translation>
-        </message>
-        <message>
-            <source>&amp;Run</source>
-            <translation>运行(&amp;R)</translation>
-        </message>
-        <message>
-            <source>&amp;Start the plan</source>
-            <translation>启动计划(&amp;S)</translation>
-        </message>
-        <message>
-            <source>&amp;Pause after this run, or go on</source>
-            <translation>本次后暂停或继续(&amp;P)</translation>
-        </message>
-        <message>
-            <source>S&amp;top run…</source>
-            <translation>停止运行(&amp;T)…</translation>
-        </message>
-        <message>
-            <source>&amp;Dry run…</source>
-            <translation>试运行(&amp;D)…</translation>
-        </message>
-        <message>
-            <source>Run the &amp;first study</source>
-            <translation>运行首次测试(&amp;F)</translation>
-        </message>
-        <message>
-            <source>&amp;Help</source>
-            <translation>帮助(&amp;H)</translation>
-        </message>
-        <message>
-            <source>&amp;Keyboard shortcuts</source>
-            <translation>键盘快捷键(&amp;K)</translation>
-        </message>
-        <message>
-            <source>&amp;About Scaleboard</source>
-            <translation>关于 Scaleboard(&amp;A)</translation>
-        </message>
-        <message>
-            <source>About &amp;Qt</source>
-            <translation>关于 &amp;Qt</translation>
-        </message>
-        <message>
-            <source>&amp;Copy the command line</source>
-            <translation>复制命令行(&amp;C)</translation>
-        </message>
-    </context>
-    <context>
-        <name>sb::PlanAxes</name>
-        <message>
-            <source>%1 of %2</source>
-            <translation>%1/%2</translation>
-        </message>
-        <message numerus="yes">
-            <source>%n models, as in the file</source>
-            <translation>
-                <numerusform>%n 个模型，与文件相同</numerusform>
-            </translation>
-        </message>
-        <message>
-            <source>Axes</source>
-            <translation>轴</translation>
-        </message>
-        <message>
-            <source>First study</source>
-            <translation>首次测试</translation>
-        </message>
-        <message>
-            <source>2020-10 report</source>
-            <translation>2020-10 报告</translation>
-        </message>
-        <message>
-            <source>Own plan</source>
-            <translation>自定义计划</translation>
-        </message>
-        <message>
-            <source>Preset</source>
-            <translation>预设</translation>
-        </message>
-        <message>
-            <source>Workload</source>
-            <translation>任务</translation>
-        </message>
-        <message>
-            <source>Measurement</source>
-            <translation>测量</translation>
-        </message>
-        <message>
-            <source>Frameworks</source>
-            <translation>框架</translation>
-        </message>
-        <message>
-            <source>Nodes × devices</source>
-            <translation>节点 × 设备</translation>
-        </message>
-        <message>
-            <source>Another scale</source>
-            <translation>其他规模</translation>
-        </message>
-        <message>
-            <source>Another scale, such as 2n4g for two nodes with four devices each. Enter adds it.</source>
-            <translation>其他规模，例如 2n4g 表示两个节点、每个四个设备。按回车添加。</translation>
-        </message>
-        <message>
-            <source>Model</source>
-            <translation>模型</translation>
-        </message>
-        <message>
-            <source>Precision</source>
-            <translation>精度</translation>
-        </message>
-        <message>
-            <source>Batch each</source>
-            <translation>每设备批大小</translation>
-        </message>
-        <message>
-            <source>Batch size on one device; several sizes separated by commas</source>
-            <translation>单个设备的批大小；多个值用逗号分隔</translation>
-        </message>
-        <message>
-            <source>Batch sizes per device</source>
-            <translation>每设备批大小</translation>
-        </message>
-        <message>
-            <source>Skip steps</source>
-            <translation>跳过步数</translation>
-        </message>
-        <message>
-            <source>Measure steps</source>
-            <translation>测量步数</translation>
-        </message>
-        <message>
-            <source>Repeats</source>
-            <translation>重复</translation>
-        </message>
-        <message>
-            <source>Device</source>
-            <translation>设备</translation>
-        </message>
-        <message>
-            <source>CPU threads</source>
-            <translation>CPU 线程</translation>
-        </message>
-        <message>
-            <source>interleaved</source>
-            <translation>交错顺序</translation>
-        </message>
-        <message>
-            <source>Every case once, then every case again: drift of a machine hits all alike</source>
-            <translation>每个用例先各运行一次，再重复一轮：机器漂移对所有用例影响相同</translation>
-        </message>
-        <message>
-            <source>Steps to skip</source>
-            <translation>跳过的步数</translation>
-        </message>
-        <message>
-            <source>Steps to measure</source>
-            <translation>测量的步数</translation>
-        </message>
-        <message>
-            <source>CPU threads a worker</source>
-            <translation>每个进程的 CPU 线程</translation>
-        </message>
-        <message>
-            <source>auto</source>
-            <translation>自动</translation>
-        </message>
-        <message>
-            <source>Threads each CPU worker computes with; automatic: the cores shared out evenly</source>
-            <translation>每个 CPU 进程使用的线程数；自动：平均分配核心</translation>
-        </message>
-        <message>
-            <source>Auto</source>
-            <translation>自动</translation>
-        </message>
-    </context>
-    <context>
-        <name>sb::PlanDetails</name>
-        <message>
-            <source>Commands</source>
-            <translation>命令</translation>
-        </message>
-        <message>
-            <source>Rules</source>
-            <translation>规则</translation>
-        </message>
-        <message>
-            <source>Estimate</source>
-            <translation>估算</translation>
-        </message>
-        <message>
-            <source>Details of the case</source>
-            <translation>用例详情</translation>
-        </message>
-        <message>
-            <source>Copy</source>
-            <translation>复制</translation>
-        </message>
-        <message>
-            <source>No case chosen</source>
-            <translation>未选择用例</translation>
-        </message>
-        <message>
-            <source>%1 · steps %2–%3 measured</source>
-            <translation>%1 · 测量第 %2–%3 步</translation>
-        </message>
-        <message>
-            <source>This case does not run: %1</source>
-            <translation>此用例不会运行：%1</translation>
-        </message>
-        <message>
-            <source>Refused: %1</source>
-            <translation>不可行：%1</translation>
-        </message>
-        <message>
-            <source>Runs: the nodes have what it needs.</source>
-            <translation>可行：节点满足要求。</translation>
-        </message>
-        <message>
-            <source>Key: %1</source>
-            <translation>键：%1</translation>
-        </message>
-        <message numerus="yes">
-            <source>Each worker computes with %n CPU thread(s).</source>
-            <translation>
-                <numerusform>每个进程使用 %n 个 CPU 线程。</numerusform>
-            </translation>
-        </message>
-        <message>
-            <source>Results are compared and put on one curve only where everything else in the key is alike.</source>
-            <translation>只有键的其余部分都相同，结果才会相互比较并画在同一条曲线上。</translation>
-        </message>
-        <message>
-            <source>Nothing to estimate: this case does not run.</source>
-            <translation>无需估算：此用例不会运行。</translation>
-        </message>
-        <message>
-            <source>No estimate: the plugin does not state the arithmetic of this workload.</source>
-            <translation>无法估算：插件没有给出该任务的计算量。</translation>
-        </message>
-        <message>
-            <source>One run: about %1</source>
-            <translation>单次运行：约 %1</translation>
-        </message>
-        <message numerus="yes">
-            <source>%n repeat(s): about %1</source>
-            <translation>
-                <numerusform>%n 次重复：约 %1</numerusform>
-            </translation>
-        </message>
-        <message>
-            <source>Measured step time here: %1 ms</source>
-            <translation>在此测得的步时间：%1 毫秒</translation>
-        </message>
-        <message>
-            <source>From the arithmetic of the workload and a low rate of the device; the first run corrects it.</source>
-            <translation>依据任务的计算量和设备的保守速率；首次运行后会修正。</translation>
-        </message>
-    </context>
-    <context>
-        <name>sb::PlanFoot</name>
-        <message>
-            <source>Reading this machine…</source>
-            <translation>正在读取本机…</translation>
-        </message>
-        <message>
-            <source>No node is ready</source>
-            <translation>没有就绪的节点</translation>
-        </message>
-        <message numerus="yes">
-            <source>%n node(s) ready</source>
-            <translation>
-                <numerusform>%n 个节点就绪</numerusform>
-            </translation>
-        </message>
-        <message>
-            <source>results go to %1</source>
-            <translation>结果保存到 %1</translation>
-        </message>
-        <message>
-            <source>starting asks where the results go</source>
-            <translation>启动时会询问结果的保存位置</translation>
-        </message>
-        <message>
-            <source>The plan needs a change</source>
-            <translation>计划需要修改</translation>
-        </message>
-        <message>
-            <source>No case can run on these nodes</source>
-            <translation>这些节点上没有可行的用例</translation>
-        </message>
-        <message>
-            <source>This plan is running</source>
-            <translation>计划正在运行</translation>
-        </message>
-        <message>
-            <source>Every run of this plan is done</source>
-            <translation>计划的所有运行都已完成</translation>
-        </message>
-        <message>
-            <source>Ready to start</source>
-            <translation>可以启动</translation>
-        </message>
-        <message>
-            <source>about %1</source>
-            <translation>约 %1</translation>
-        </message>
-        <message numerus="yes">
-            <source>%n run(s) to do</source>
-            <translation>
-                <numerusform>待运行 %n 次</numerusform>
-            </translation>
-        </message>
-        <message>
-            <source>Dry run…</source>
-            <translation>试运行…</translation>
-        </message>
-        <message numerus="yes">
-            <source>Start %n run(s)</source>
-            <translation>
-                <numerusform>开始 %n 次运行</numerusform>
-            </translation>
-        </message>
-        <message>
-            <source>Nothing to start</source>
-            <translation>没有可启动的运行</translation>
-        </message>
-    </context>
-    <context>
-        <name>sb::PlanGrid</name>
-        <message>
-            <source>Cases</source>
-            <translation>用例</translation>
-        </message>
-        <message>
-            <source>Show</source>
-            <translation>显示</translation>
-        </message>
-        <message>
-            <source>Time</source>
-            <translation>时间</translation>
-        </message>
-        <message>
-            <source>Order</source>
-            <translation>顺序</translation>
-        </message>
-        <message>
-            <source>Result</source>
-            <translation>结果</translation>
-        </message>
-        <message>
-            <source>Framework</source>
-            <translation>框架</translation>
-        </message>
-        <message numerus="yes">
-            <source>%n case(s)</source>
-            <translation>
-                <numerusform>%n 例</numerusform>
-            </translation>
-        </message>
-        <message numerus="yes">
-            <source>%n refused</source>
-            <translation>
-                <numerusform>%n 例不可行</numerusform>
-            </translation>
-        </message>
-    </context>
-    <context>
-        <name>sb::PlanPage</name>
-        <message>
-            <source>Plan</source>
-            <translation>计划</translation>
-        </message>
-        <message>
-            <source>Open plan…</source>
-            <translation>打开计划…</translation>
-        </message>
-        <message>
-            <source>Save plan…</source>
-            <translation>保存计划…</translation>
-        </message>
-        <message>
-            <source>The plan cannot run as it is.</source>
-            <translation>计划目前无法运行。</translation>
-        </message>
-        <message>
-            <source>The plan file was not opened.</source>
-            <translation>计划文件未打开。</translation>
-        </message>
-        <message>
-            <source>Open plan</source>
-            <translation>打开计划</translation>
-        </message>
-        <message>
-            <source>Plans (*.json)</source>
-            <translation>计划 (*.json)</translation>
-        </message>
-        <message>
-            <source>Save plan</source>
-            <translation>保存计划</translation>
-        </message>
-        <message>
-            <source>The plan was not saved.</source>
-            <translation>计划未保存。</translation>
-        </message>
-        <message>
-            <source>repeat %1</source>
-            <translation>第 %1 次重复</translation>
-        </message>
-    </context>
-    <context>
-        <name>sb::ProgressGrid</name>
-        <message numerus="yes">
-            <source>each cell: %n repeat(s)</source>
-            <translation>
-                <numerusform>每格：%n 次重复</numerusform>
-            </translation>
-        </message>
-        <message numerus="yes">
-            <source>%n failed</source>
-            <translation>
-                <numerusform>%n 次失败</numerusform>
-            </translation>
-        </message>
-        <message numerus="yes">
-            <source>%n refused</source>
-            <translation>
-                <numerusform>%n 例不可行</numerusform>
-            </translation>
-        </message>
-    </context>
-    <context>
-        <name>sb::RankStrip</name>
-        <message>
-            <source>Rank %1 on %2 is %3 from the median.</source>
-            <translation>%2 上的 rank %1 偏离中位数 %3。</translation>
-        </message>
-        <message>
-            <source>All ranks are alike.</source>
-            <translation>所有 rank 相近。</translation>
-        </message>
-        <message>
-            <source>%1 · rank %2</source>
-            <translation>%1 · rank %2</translation>
-        </message>
-        <message>
-            <source>%1 · ranks %2–%3</source>
-            <translation>%1 · rank %2–%3</translation>
-        </message>
-        <message>
-            <source>rank %1 · %2</source>
-            <translation>rank %1 · %2</translation>
-        </message>
-        <message>
-            <source>rank %1 · %2 · %3</source>
-            <translation>rank %1 · %2 · %3</translation>
-        </message>
-    </context>
-    <context>
-        <name>sb::RecentModel</name>
-        <message>
-            <source>en</source>
-            <comment>language of dates: en or zh</comment>
-            <translation>zh</translation>
-        </message>
-        <message>
-            <source>Today %1</source>
-            <translation>今天 %1</translation>
-        </message>
-        <message>
-            <source>d MMM</source>
-            <comment>date without year</comment>
-            <translation>M月d日</translation>
-        </message>
-        <message>
-            <source>d MMM yyyy</source>
-            <comment>date with year</comment>
-            <translation>yyyy年M月d日</translation>
-        </message>
-        <message>
-            <source>Folder not found · Locate…</source>
-            <translation>找不到文件夹 · 定位…</translation>
-        </message>
-        <message>
-            <source>No runs yet</source>
-            <translation>暂无运行</translation>
-        </message>
-        <message numerus="yes">
-            <source>%n run(s)</source>
-            <translation>
-                <numerusform>%n 次运行</numerusform>
-            </translation>
-        </message>
-        <message numerus="yes">
-            <source>%n node(s)</source>
-            <translation>
-                <numerusform>%n 个节点</numerusform>
-            </translation>
-        </message>
-        <message>
-            <source>Name</source>
-            <translation>名称</translation>
-        </message>
-        <message>
-            <source>Folder</source>
-            <translation>文件夹</translation>
-        </message>
-        <message>
-            <source>Content</source>
-            <translation>内容</translation>
-        </message>
-        <message>
-            <source>Opened</source>
-            <translation>打开时间</translation>
-        </message>
-    </context>
-    <context>
-        <name>sb::ReportExportPanel</name>
-        <message>
-            <source>Cancelled; nothing was written.</source>
-            <translation>已取消，没有写入任何内容。</translation>
-        </message>
-        <message>
-            <source>Export</source>
-            <translation>导出</translation>
-        </message>
-        <message>
-            <source>Language of the report</source>
-            <translation>报告语言</translation>
-        </message>
-        <message>
-            <source>Width of the figures</source>
-            <translation>图的宽度</translation>
-        </message>
-        <message>
-            <source>85 mm, one column</source>
-            <translation>85 mm，单栏</translation>
-        </message>
-        <message>
-            <source>120 mm</source>
-            <translation>120 mm</translation>
-        </message>
-        <message>
-            <source>174 mm, two columns</source>
-            <translation>174 mm，双栏</translation>
-        </message>
-        <message>
-            <source>Replace names and addresses</source>
-            <translation>替换名称和地址</translation>
-        </message>
-        <message>
-            <source>Export to folder…</source>
-            <translation>导出到文件夹…</translation>
-        </message>
-        <message>
-            <source>Cancel</source>
-            <translation>取消</translation>
-        </message>
-        <message>
-            <source>Language</source>
-            <translation>语言</translation>
-        </message>
-        <message>
-            <source>Formats</source>
-            <translation>格式</translation>
-        </message>
-        <message>
-            <source>Figures</source>
-            <translation>图</translation>
-        </message>
-        <message>
-            <source>Width</source>
-            <translation>宽度</translation>
-        </message>
-        <message>
-            <source>Fonts found · no missing glyph</source>
-            <translation>字体齐全 · 无缺字</translation>
-        </message>
-        <message>
-            <source>No font here has the Chinese glyphs. Install Noto Sans CJK SC, then export again.</source>
-            <translation>本机没有含中文字形的字体。请安装 Noto Sans CJK SC 后再导出。</translation>
-        </message>
-        <message>
-            <source>No font here has %1.</source>
-            <translation>本机没有含 %1 的字体。</translation>
-        </message>
-        <message numerus="yes">
-            <source>Wrote %n file(s) to %1</source>
-            <translation>
-                <numerusform>已写入 %n 个文件到 %1</numerusform>
-            </translation>
-        </message>
-    </context>
-    <context>
-        <name>sb::ReportPage</name>
-        <message>
-            <source>Report</source>
-            <translation>报告</translation>
-        </message>
-        <message>
-            <source>Nothing to report yet</source>
-            <translation>暂无可报告的内容</translation>
-        </message>
-        <message>
-            <source>A report needs at least one measured run.</source>
-            <translation>报告至少需要一次已测量的运行。</translation>
-        </message>
-        <message>
-            <source>Plan</source>
-            <translation>计划</translation>
-        </message>
-        <message>
-            <source>Sections</source>
-            <translation>章节</translation>
-        </message>
-        <message>
-            <source>drag to reorder</source>
-            <translation>拖动排序</translation>
-        </message>
-        <message>
-            <source>Copy command line</source>
-            <translation>复制命令行</translation>
-        </message>
-        <message>
-            <source>%1, %2. Each number leads back to its runs.</source>
-            <translation>%1，%2。每个数值都可追溯到其运行。</translation>
-        </message>
-        <message numerus="yes">
-            <source>%n figure(s)</source>
-            <translation>
-                <numerusform>%n 幅图</numerusform>
-            </translation>
-        </message>
-        <message numerus="yes">
-            <source>%n table(s)</source>
-            <translation>
-                <numerusform>%n 张表</numerusform>
-            </translation>
-        </message>
-        <message numerus="yes">
-            <source>%1 · %n page(s)</source>
-            <translation>
-                <numerusform>%1 · %n 页</numerusform>
-            </translation>
-        </message>
-        <message>
-            <source>Folder that the report's folder goes into</source>
-            <translation>报告文件夹的存放位置</translation>
-        </message>
-    </context>
-    <context>
-        <name>sb::ReportPreview</name>
-        <message>
-            <source>Page</source>
-            <translation>页</translation>
-        </message>
-        <message>
-            <source>Previous page</source>
-            <translation>上一页</translation>
-        </message>
-        <message>
-            <source>Next page</source>
-            <translation>下一页</translation>
-        </message>
-        <message>
-            <source>Page number</source>
-            <translation>页码</translation>
-        </message>
-        <message>
-            <source>Width</source>
-            <translation>宽度</translation>
-        </message>
-        <message>
-            <source>Size of the page</source>
-            <translation>页面大小</translation>
-        </message>
-        <message>
-            <source>Colour</source>
-            <translation>彩色</translation>
-        </message>
-        <message>
-            <source>Grey</source>
-            <translation>灰度</translation>
-        </message>
-        <message>
-            <source>Palette of the figures</source>
-            <translation>图的配色</translation>
-        </message>
-        <message>
-            <source>of %1</source>
-            <translation>/ %1</translation>
-        </message>
-        <message>
-            <source>Page %1 of the report</source>
-            <translation>报告第 %1 页</translation>
-        </message>
-    </context>
-    <context>
-        <name>sb::ScalingChart</name>
-        <message numerus="yes">
-            <source>%1 leads at %n device(s) with %2; %3 curves.</source>
-            <translation>
-                <numerusform>%n 个设备时 %1 最高，为 %2；共 %3 条曲线。</numerusform>
-            </translation>
-        </message>
-        <message numerus="yes">
-            <source>%n GPU(s)</source>
-            <translation>
-                <numerusform>%n GPU</numerusform>
-            </translation>
-        </message>
-        <message numerus="yes">
-            <source>%n device(s)</source>
-            <translation>
-                <numerusform>%n 个设备</numerusform>
-            </translation>
-        </message>
-        <message numerus="yes">
-            <source>median of %n run(s)</source>
-            <translation>
-                <numerusform>%n 次运行的中位数</numerusform>
-            </translation>
-        </message>
-        <message>
-            <source>%1 – %2 (%3)</source>
-            <translation>%1 – %2（%3）</translation>
-        </message>
-        <message numerus="yes">
-            <source>and %n more run(s)</source>
-            <translation>
-                <numerusform>另有 %n 次运行</numerusform>
-            </translation>
-        </message>
-    </context>
-    <context>
-        <name>sb::ScalingPage</name>
-        <message>
-            <source>Show data</source>
-            <translation>显示数据</translation>
-        </message>
-        <message>
-            <source>Copy table</source>
-            <translation>复制表格</translation>
-        </message>
-        <message>
-            <source>As CSV</source>
-            <translation>CSV 格式</translation>
-        </message>
-        <message>
-            <source>As Markdown</source>
-            <translation>Markdown 格式</translation>
-        </message>
-        <message>
-            <source>Export figures…</source>
-            <translation>导出图…</translation>
-        </message>
-        <message>
-            <source>Workload</source>
-            <translation>任务</translation>
-        </message>
-        <message>
-            <source>Precision</source>
-            <translation>精度</translation>
-        </message>
-        <message>
-            <source>Batch per device</source>
-            <translation>每设备批大小</translation>
-        </message>
-        <message>
-            <source>Scaling</source>
-            <translation>扩展性</translation>
-        </message>
-        <message>
-            <source>No results yet</source>
-            <translation>暂无结果</translation>
-        </message>
-        <message>
-            <source>Run a plan, or open a workspace with results.</source>
-            <translation>请运行计划，或打开含有结果的工作区。</translation>
-        </message>
-        <message>
-            <source>Plan</source>
-            <translation>计划</translation>
-        </message>
-        <message>
-            <source>Linear</source>
-            <translation>线性</translation>
-        </message>
-        <message>
-            <source>Scale of the axes</source>
-            <translation>坐标轴刻度</translation>
-        </message>
-        <message>
-            <source>Speedup</source>
-            <translation>加速比</translation>
-        </message>
-        <message>
-            <source>Efficiency</source>
-            <translation>效率</translation>
-        </message>
-        <message>
-            <source>Right chart</source>
-            <translation>右侧图表</translation>
-        </message>
-        <message>
-            <source>Results</source>
-            <translation>结果</translation>
-        </message>
-        <message>
-            <source>Throughput</source>
-            <translation>吞吐率</translation>
-        </message>
-        <message>
-            <source>median; whiskers span the repeats</source>
-            <translation>中位数；须线为重复范围</translation>
-        </message>
-        <message>
-            <source>Throughput (%1)</source>
-            <translation>吞吐率（%1）</translation>
-        </message>
-        <message>
-            <source>Speedup over 1 GPU</source>
-            <translation>相对单卡的加速比</translation>
-        </message>
-        <message>
-            <source>Speedup over 1 device</source>
-            <translation>相对单设备的加速比</translation>
-        </message>
-        <message>
-            <source>Efficiency (%)</source>
-            <translation>效率（%）</translation>
-        </message>
-        <message>
-            <source>GPUs</source>
-            <translation>GPU 数</translation>
-        </message>
-        <message>
-            <source>Devices</source>
-            <translation>设备数</translation>
-        </message>
-        <message>
-            <source>ideal</source>
-            <translation>理想线</translation>
-        </message>
-        <message>
-            <source>SIMULATED</source>
-            <translation>模拟数据</translation>
-        </message>
-        <message>
-            <source>No speedup: the 1-GPU run is missing</source>
-            <translation>无加速比：缺少单卡结果</translation>
-        </message>
-        <message>
-            <source>No speedup: the 1-device run is missing</source>
-            <translation>无加速比：缺少单设备结果</translation>
-        </message>
-        <message>
-            <source>Every curve is hidden</source>
-            <translation>所有曲线均已隐藏</translation>
-        </message>
-        <message>
-            <source>speedup ÷ number of devices</source>
-            <translation>加速比 ÷ 设备数</translation>
-        </message>
-        <message>
-            <source>throughput ÷ same framework on 1 GPU</source>
-            <translation>吞吐率 ÷ 同框架单卡</translation>
-        </message>
-        <message>
-            <source>throughput ÷ same framework on 1 device</source>
-            <translation>吞吐率 ÷ 同框架单设备</translation>
-        </message>
-        <message numerus="yes">
-            <source>%1 · %n curve(s)</source>
-            <translation>
-                <numerusform>%1 · %n 条曲线</numerusform>
-            </translation>
-        </message>
-        <message>
-            <source>SIMULATED: values are made up.</source>
-            <translation>模拟数据：数值为虚构。</translation>
-        </message>
-        <message>
-            <source>No speedup for %1: the run on 1 device is missing.</source>
-            <translation>%1 无加速比：缺少单设备结果。</translation>
-        </message>
-        <message numerus="yes">
-            <source>%n repeat(s) give a %1 interval; six or more give 95 %.</source>
-            <translation>
-                <numerusform>%n 次重复只能给出 %1 区间，6 次以上可达 95 %。</numerusform>
-            </translation>
-        </message>
-        <message>
-            <source>Fewer than six repeats give an interval of less than 95 %.</source>
-            <translation>少于 6 次重复时，区间的置信水平低于 95 %。</translation>
-        </message>
-        <message>
-            <source>%1, %2, batch %3 per device</source>
-            <translation>%1，%2，每设备批大小 %3</translation>
-        </message>
-        <message numerus="yes">
-            <source>Scaleboard · %1 · %n run(s), newest %2</source>
-            <translation>
-                <numerusform>Scaleboard · %1 · %n 次运行，最新 %2</numerusform>
-            </translation>
-        </message>
-    </context>
-    <context>
-        <name>sb::ScalingTableModel</name>
-        <message>
-            <source>Framework</source>
-            <translation>框架</translation>
-        </message>
-        <message numerus="yes">
-            <source>%n GPU(s)</source>
-            <translation>
-                <numerusform>%n GPU</numerusform>
-            </translation>
-        </message>
-        <message numerus="yes">
-            <source>%n device(s)</source>
-            <translation>
-                <numerusform>%n 个设备</numerusform>
-            </translation>
-        </message>
-        <message>
-            <source>speedup</source>
-            <translation>加速比</translation>
-        </message>
-        <message>
-            <source>Efficiency</source>
-            <translation>效率</translation>
-        </message>
-        <message>
-            <source>Interval at %1</source>
-            <translation>%1 设备区间</translation>
-        </message>
-        <message>
-            <source>Runs</source>
-            <translation>次数</translation>
-        </message>
-        <message>
-            <source>Noise</source>
-            <translation>噪声</translation>
-        </message>
-        <message>
-            <source>Range of the repeats over their median: A up to 1 %, B up to 3 %, C more.</source>
-            <translation>重复范围与中位数之比：A ≤ 1 %，B ≤ 3 %，C 更大。</translation>
-        </message>
-        <message>
-            <source>skip %1 steps, average %2</source>
-            <translation>跳过 %1 步，平均 %2 步</translation>
-        </message>
-        <message>
-            <source>Speedup: throughput divided by that of the same framework, batch and precision on one device.</source>
-            <translation>加速比：吞吐率除以同一框架、批大小和精度在单设备上的吞吐率。</translation>
-        </message>
-        <message>
-            <source>Efficiency: speedup divided by the number of devices.</source>
-            <translation>效率：加速比除以设备数。</translation>
-        </message>
-        <message>
-            <source>Throughput: samples all devices finish in a second, averaged over the measured steps.</source>
-            <translation>吞吐率：所有设备每秒完成的样本数，对测量步取平均。</translation>
-        </message>
-        <message>
-            <source>low</source>
-            <translation>下限</translation>
-        </message>
-        <message>
-            <source>high</source>
-            <translation>上限</translation>
-        </message>
-        <message>
-            <source>coverage</source>
-            <translation>置信水平</translation>
-        </message>
-        <message>
-            <source>hidden</source>
-            <translation>已隐藏</translation>
-        </message>
-    </context>
-    <context>
-        <name>sb::Screenshots</name>
-        <message>
-            <source>The folder %1 cannot be made.</source>
-            <translation>无法创建文件夹 %1。</translation>
-        </message>
-        <message>
-            <source>%1 cannot be written.</source>
-            <translation>无法写入 %1。</translation>
-        </message>
-    </context>
-    <context>
-        <name>sb::StartPage</name>
-        <message>
-            <source>Start</source>
-            <translation>开始</translation>
-        </message>
-        <message>
-            <source>Measure training on one machine or a cluster, and leave with curves and a report.</source>
-            <translation>在单机或集群上测量训练速度，得到曲线和报告。</translation>
-        </message>
-        <message>
-            <source>Run the first study</source>
-            <translation>运行首次测试</translation>
-        </message>
-        <message>
-            <source>Trains one model on this machine with one device, then with more, and draws how it scales. Nothing leaves this computer.</source>
-            <translation>在本机先用一个设备、再用更多设备训练同一模型，并画出扩展曲线。不会有数据离开本机。</translation>
-        </message>
-        <message>
-            <source>Start the first study</source>
-            <translation>开始首次测试</translation>
-        </message>
-        <message>
-            <source>Plan a sweep</source>
-            <translation>制定计划</translation>
-        </message>
-        <message>
-            <source>Choose models, batch sizes, precisions and scales. Every command can be read before it runs.</source>
-            <translation>选择模型、批大小、精度和规模。每条命令在运行前都可以查看。</translation>
-        </message>
-        <message>
-            <source>Open the plan</source>
-            <translation>打开计划</translation>
-        </message>
-        <message>
-            <source>Open results</source>
-            <translation>打开结果</translation>
-        </message>
-        <message>
-            <source>A workspace folder with its runs, logs and curves. You can also drop a folder or a plan file here.</source>
-            <translation>含有运行、日志和曲线的工作区文件夹。也可以把文件夹或计划文件拖到这里。</translation>
-        </message>
-        <message>
-            <source>Open…</source>
-            <translation>打开…</translation>
-        </message>
-        <message>
-            <source>Recent workspaces</source>
-            <translation>最近的工作区</translation>
-        </message>
-        <message>
-            <source>New…</source>
-            <translation>新建…</translation>
-        </message>
-        <message>
-            <source>A workspace is one folder: the raw logs and an index that can be rebuilt from them.</source>
-            <translation>工作区就是一个文件夹：原始日志，以及可由日志重建的索引。</translation>
-        </message>
-        <message>
-            <source>This machine</source>
-            <translation>本机</translation>
-        </message>
-        <message>
-            <source>Read again</source>
-            <translation>重新读取</translation>
-        </message>
-        <message>
-            <source>Processor</source>
-            <translation>处理器</translation>
-        </message>
-        <message>
-            <source>Memory</source>
-            <translation>内存</translation>
-        </message>
-        <message>
-            <source>GPU</source>
-            <translation>GPU</translation>
-        </message>
-        <message>
-            <source>Containers</source>
-            <translation>容器</translation>
-        </message>
-        <message>
-            <source>First study</source>
-            <translation>首次测试</translation>
-        </message>
-        <message>
-            <source>Appearance</source>
-            <translation>外观</translation>
-        </message>
-        <message numerus="yes">
-            <source>%n core(s)</source>
-            <translation>
-                <numerusform>%n 核</numerusform>
-            </translation>
-        </message>
-        <message>
-            <source>%1 of %2 free</source>
-            <translation>%2 中 %1 可用</translation>
-        </message>
-        <message>
-            <source>none found · trains on the CPU</source>
-            <translation>未找到 · 使用 CPU 训练</translation>
-        </message>
-        <message>
-            <source>no framework runs here</source>
-            <translation>没有可在此运行的框架</translation>
-        </message>
-        <message>
-            <source>%1, 1 → %2, about %3</source>
-            <translation>%1，1 → %2，约 %3</translation>
-        </message>
-        <message>
-            <source>%1, 1 → %2</source>
-            <translation>%1，1 → %2</translation>
-        </message>
-        <message>
-            <source>reading…</source>
-            <translation>正在读取…</translation>
-        </message>
-        <message>
-            <source>Nothing yet. The first study makes a workspace of its own in your home folder.</source>
-            <translation>暂无。首次测试会在您的主文件夹中创建自己的工作区。</translation>
-        </message>
-    </context>
-    <context>
-        <name>sb::StatusLine</name>
-        <message numerus="yes">
-            <source>%n node(s) ready</source>
-            <translation>
-                <numerusform>%n 个节点就绪</numerusform>
-            </translation>
-        </message>
-        <message>
-            <source>Reading this machine…</source>
-            <translation>正在读取本机…</translation>
-        </message>
-        <message>
-            <source>No node is ready</source>
-            <translation>没有就绪的节点</translation>
-        </message>
-        <message>
-            <source>No data for %1 s</source>
-            <translation>%1 秒没有数据</translation>
-        </message>
-        <message>
-            <source>Run %1 of %2</source>
-            <translation>第 %1/%2 次运行</translation>
-        </message>
-        <message>
-            <source>%1 left</source>
-            <translation>剩余 %1</translation>
-        </message>
-        <message>
-            <source>No run in progress</source>
-            <translation>没有正在进行的运行</translation>
-        </message>
-        <message>
-            <source>No workspace open</source>
-            <translation>没有打开工作区</translation>
-        </message>
-    </context>
-    <context>
-        <name>sb::StepRail</name>
-        <message>
-            <source>Steps</source>
-            <translation>步骤</translation>
-        </message>
-        <message>
-            <source>Settings</source>
-            <translation>设置</translation>
-        </message>
-        <message>
-            <source>Help</source>
-            <translation>帮助</translation>
-        </message>
-    </context>
-    <context>
-        <name>sb::Units</name>
-        <message>
-            <source>images/s</source>
-            <translation>图片/秒</translation>
-        </message>
-        <message>
-            <source>sequences/s</source>
-            <translation>序列/秒</translation>
-        </message>
-        <message>
-            <source>samples/s</source>
-            <translation>样本/秒</translation>
-        </message>
-    </context>
-    <context>
-        <name>sb::WorkspaceActions</name>
-        <message>
-            <source>The workspace was not opened.</source>
-            <translation>工作区未打开。</translation>
-        </message>
-        <message>
-            <source>The workspace was not made.</source>
-            <translation>工作区未创建。</translation>
-        </message>
-        <message>
-            <source>Open a workspace</source>
-            <translation>打开工作区</translation>
-        </message>
-        <message>
-            <source>Make a workspace: where should results go?</source>
-            <translation>新建工作区：结果保存到哪里？</translation>
-        </message>
-        <message>
-            <source>New folder:</source>
-            <translation>新文件夹：</translation>
-        </message>
-        <message>
-            <source>Make</source>
-            <translation>创建</translation>
-        </message>
-        <message>
-            <source>Where is %1 now?</source>
-            <translation>%1 现在在哪里？</translation>
-        </message>
-        <message>
-            <source>The plan was not started.</source>
-            <translation>计划未启动。</translation>
-        </message>
-        <message>
-            <source>The first study was not started.</source>
-            <translation>首次测试未启动。</translation>
-        </message>
-        <message>
-            <source>This machine is still being read; try again in a moment.</source>
-            <translation>正在读取本机，请稍后再试。</translation>
-        </message>
-        <message>
-            <source>No framework of the plugin folder runs on this machine.</source>
-            <translation>插件文件夹中没有可在本机运行的框架。</translation>
-        </message>
-        <message>
-            <source>%1 cannot be made. Make a workspace elsewhere, then start again.</source>
-            <translation>无法创建 %1。请在别处新建工作区后重新开始。</translation>
-        </message>
-    </context>
-    <context>
-        <name>sb::LinkLegend</name>
-        <message>
-            <source>NVLinks</source>
-            <translation>NVLink</translation>
-        </message>
-        <message>
-            <source>direct</source>
-            <translation>直连</translation>
-        </message>
-        <message>
-            <source>1 bridge</source>
-            <translation>1 个桥</translation>
-        </message>
-        <message>
-            <source>bridges</source>
-            <translation>多个桥</translation>
-        </message>
-        <message>
-            <source>host bridge</source>
-            <translation>主桥</translation>
-        </message>
-        <message>
-            <source>PCIe</source>
-            <translation>PCIe</translation>
-        </message>
-        <message>
-            <source>in one NUMA</source>
-            <translation>同一 NUMA</translation>
-        </message>
-        <message>
-            <source>across sockets</source>
-            <translation>跨插槽</translation>
-        </message>
-        <message>
-            <source>can reach each other</source>
-            <translation>可互访</translation>
-        </message>
-        <message>
-            <source>cannot</source>
-            <translation>不可</translation>
-        </message>
-        <message>
-            <source>chipset cannot</source>
-            <translation>芯片组不支持</translation>
-        </message>
-        <message>
-            <source>GPU cannot</source>
-            <translation>GPU 不支持</translation>
-        </message>
-        <message>
-            <source>topology cannot</source>
-            <translation>拓扑不支持</translation>
-        </message>
-        <message>
-            <source>not known here</source>
-            <translation>未知</translation>
-        </message>
-        <message>
-            <source>Hatched: the row is damaged; values are its column&apos;s, ! where neither can be read</source>
-            <translation>斜线：该行已损坏，值取自对应列；! 表示都无法读取</translation>
-        </message>
-    </context>
-    <context>
-        <name>sb::MatrixModel</name>
-        <message>
-            <source>%1 itself</source>
-            <translation>%1 自身</translation>
-        </message>
-        <message>
-            <source>%1 to %2, could not be read</source>
-            <translation>%1 到 %2，无法读取</translation>
-        </message>
-        <message>
-            <source>%1 to %2, %3</source>
-            <translation>%1 到 %2，%3</translation>
-        </message>
-        <message numerus="yes">
-            <source>, %n link(s)</source>
-            <translation>
-                <numerusform>，%n 条链路</numerusform>
-            </translation>
-        </message>
-        <message>
-            <source>, %1 gigabytes per second</source>
-            <translation>，每秒 %1 GB</translation>
-        </message>
-        <message>
-            <source>, taken from the column</source>
-            <translation>，取自对应列</translation>
-        </message>
-        <message>
-            <source>CPU cores</source>
-            <translation>CPU 核</translation>
-        </message>
-        <message>
-            <source>NUMA</source>
-            <translation>NUMA</translation>
-        </message>
-        <message>
-            <source>GPU NUMA</source>
-            <translation>GPU NUMA</translation>
-        </message>
-        <message>
-            <source>Row %1 is damaged; values come from its column where that is whole</source>
-            <translation>第 %1 行已损坏，对应列完整时取列中的值</translation>
-        </message>
-    </context>
-    <context>
-        <name>sb::MeaningPanel</name>
-        <message>
-            <source>Row %1 is damaged; values come from its column where that is whole</source>
-            <translation>第 %1 行已损坏，对应列完整时取列中的值</translation>
-        </message>
-        <message>
-            <source>The word %1 is not known here; it is kept as read.</source>
-            <translation>此处不认识“%1”，按原样保留。</translation>
-        </message>
-        <message>
-            <source>%1 has no NVLink, but all other GPUs have. Its links may be broken.</source>
-            <translation>%1 没有 NVLink，而其他 GPU 都有，其链路可能已损坏。</translation>
-        </message>
-        <message>
-            <source>%1: there and back have different words.</source>
-            <translation>%1：往返两个方向的词不同。</translation>
-        </message>
-        <message>
-            <source>%1 to itself is not X.</source>
-            <translation>%1 到自身的单元格不是 X。</translation>
-        </message>
-        <message>
-            <source>From the PCI tree; NVLink unknown</source>
-            <translation>来自 PCI 树，NVLink 未知</translation>
-        </message>
-        <message>
-            <source>What it means</source>
-            <translation>说明什么</translation>
-        </message>
-        <message numerus="yes">
-            <source>%n GPU pair(s)</source>
-            <translation>
-                <numerusform>%n 对 GPU</numerusform>
-            </translation>
-        </message>
-    </context>
-    <context>
-        <name>sb::PairPanel</name>
-        <message numerus="yes">
-            <source>%n link(s), direct</source>
-            <translation>
-                <numerusform>%n 条链路，直连</numerusform>
-            </translation>
-        </message>
-        <message>
-            <source>PCIe, one bridge at most</source>
-            <translation>PCIe，至多一个桥</translation>
-        </message>
-        <message>
-            <source>PCIe, several bridges</source>
-            <translation>PCIe，多个桥</translation>
-        </message>
-        <message>
-            <source>PCIe, through the host bridge</source>
-            <translation>PCIe，经主桥</translation>
-        </message>
-        <message>
-            <source>PCIe</source>
-            <translation>PCIe</translation>
-        </message>
-        <message>
-            <source>PCIe, between host bridges of one NUMA node</source>
-            <translation>PCIe，同一 NUMA 节点的主桥之间</translation>
-        </message>
-        <message>
-            <source>PCIe and the link between the sockets</source>
-            <translation>PCIe 与 CPU 插槽间链路</translation>
-        </message>
-        <message>
-            <source>not known here</source>
-            <translation>未知</translation>
-        </message>
-        <message>
-            <source>by %1: %2, then %3</source>
-            <translation>经 %1：先 %2，再 %3</translation>
-        </message>
-        <message>
-            <source>at most %1 GB/s each way</source>
-            <translation>单向至多 %1 GB/s</translation>
-        </message>
-        <message>
-            <source>%1 GB/s each way</source>
-            <translation>单向 %1 GB/s</translation>
-        </message>
-        <message>
-            <source>Pair</source>
-            <translation>GPU 对</translation>
-        </message>
-        <message>
-            <source>Choose a cell of the matrix or a link of the graph.</source>
-            <translation>选择矩阵中的单元格或图中的链路。</translation>
-        </message>
-        <message>
-            <source>could not be read</source>
-            <translation>无法读取</translation>
-        </message>
-        <message>
-            <source>Path</source>
-            <translation>路径</translation>
-        </message>
-        <message>
-            <source>Neither row can be read.</source>
-            <translation>两行都无法读取。</translation>
-        </message>
-        <message>
-            <source>Nominal</source>
-            <translation>标称</translation>
-        </message>
-        <message>
-            <source>Source</source>
-            <translation>来源</translation>
-        </message>
-        <message>
-            <source>unknown: the text does not name the GPU</source>
-            <translation>未知：文本没有给出 GPU 型号</translation>
-        </message>
-        <message>
-            <source>NUMA</source>
-            <translation>NUMA</translation>
-        </message>
-        <message>
-            <source>Other way</source>
-            <translation>另一路径</translation>
-        </message>
-    </context>
-    <context>
-        <name>sb::PasteDialog</name>
-        <message>
-            <source>Show</source>
-            <translation>显示</translation>
-        </message>
-        <message>
-            <source>Paste a topology</source>
-            <translation>粘贴拓扑</translation>
-        </message>
-        <message>
-            <source>Text</source>
-            <translation>文本</translation>
-        </message>
-        <message>
-            <source>What nvidia-smi topo -m, topo -p2p r, nvlink -s or rocm-smi --showtopo printed</source>
-            <translation>nvidia-smi topo -m、topo -p2p r、nvlink -s 或 rocm-smi --showtopo 的输出</translation>
-        </message>
-        <message>
-            <source>pasted</source>
-            <translation>粘贴</translation>
-        </message>
-        <message>
-            <source>for nominal rates, for example NVIDIA H200</source>
-            <translation>用于标称速率，例如 NVIDIA H200</translation>
-        </message>
-        <message>
-            <source>Cancel</source>
-            <translation>取消</translation>
-        </message>
-        <message>
-            <source>&amp;Node</source>
-            <translation>节点(&amp;N)</translation>
-        </message>
-        <message>
-            <source>&amp;GPU</source>
-            <translation>GPU(&amp;G)</translation>
-        </message>
-        <message numerus="yes">
-            <source>%n GPU(s)</source>
-            <translation>
-                <numerusform>%n 块 GPU</numerusform>
-            </translation>
-        </message>
-        <message numerus="yes">
-            <source>%n network card(s)</source>
-            <translation>
-                <numerusform>%n 块网卡</numerusform>
-            </translation>
-        </message>
-        <message>
-            <source>, damaged rows</source>
-            <translation>，有损坏的行</translation>
-        </message>
-    </context>
-    <context>
-        <name>sb::SetsPanel</name>
-        <message>
-            <source>Best GPU sets</source>
-            <translation>最佳 GPU 组合</translation>
-        </message>
-        <message>
-            <source>Copy line</source>
-            <translation>复制该行</translation>
-        </message>
-        <message>
-            <source>GPUs</source>
-            <translation>GPU 数</translation>
-        </message>
-        <message>
-            <source>Why</source>
-            <translation>理由</translation>
-        </message>
-    </context>
-    <context>
-        <name>sb::TopologyPage</name>
-        <message>
-            <source>Open a topology text</source>
-            <translation>打开拓扑文本</translation>
-        </message>
-        <message>
-            <source>Topology</source>
-            <translation>拓扑</translation>
-        </message>
-        <message>
-            <source>Open…</source>
-            <translation>打开…</translation>
-        </message>
-        <message>
-            <source>Paste text…</source>
-            <translation>粘贴文本…</translation>
-        </message>
-        <message>
-            <source>Export…</source>
-            <translation>导出…</translation>
-        </message>
-        <message>
-            <source>Node</source>
-            <translation>节点</translation>
-        </message>
-        <message>
-            <source>Matrix</source>
-            <translation>矩阵</translation>
-        </message>
-        <message>
-            <source>Graph</source>
-            <translation>图</translation>
-        </message>
-        <message>
-            <source>arrow keys move; Enter selects a pair</source>
-            <translation>方向键移动，Enter 选择一对</translation>
-        </message>
-        <message>
-            <source>Meaning</source>
-            <translation>说明</translation>
-        </message>
-        <message>
-            <source>Pair</source>
-            <translation>GPU 对</translation>
-        </message>
-        <message>
-            <source>Best sets</source>
-            <translation>最佳组合</translation>
-        </message>
-        <message>
-            <source>Nothing yet</source>
-            <translation>暂无</translation>
-        </message>
-        <message>
-            <source>Paste what nvidia-smi topo -m printed, or drop a file with it here.</source>
-            <translation>粘贴 nvidia-smi topo -m 的输出，或把含有它的文件拖到这里。</translation>
-        </message>
-        <message>
-            <source>en</source>
-            <comment>code of the language of this file: en or zh</comment>
-            <translation>zh</translation>
-        </message>
-        <message>
-            <source>%1 holds no topology.</source>
-            <translation>%1 中没有拓扑。</translation>
-        </message>
-        <message>
-            <source>%1 cannot be read.</source>
-            <translation>无法读取 %1。</translation>
-        </message>
-        <message>
-            <source>file</source>
-            <translation>文件</translation>
-        </message>
-        <message>
-            <source>pasted text</source>
-            <translation>粘贴的文本</translation>
-        </message>
-        <message>
-            <source>Export the topology</source>
-            <translation>导出拓扑</translation>
-        </message>
-        <message>
-            <source>Graph (*.%1)</source>
-            <translation>图 (*.%1)</translation>
-        </message>
-        <message>
-            <source>Matrix (*.%1)</source>
-            <translation>矩阵 (*.%1)</translation>
-        </message>
-        <message>
-            <source>%1 could not be written.</source>
-            <translation>无法写入 %1。</translation>
-        </message>
-        <message>
-            <source>Wrote %1</source>
-            <translation>已写入 %1</translation>
-        </message>
-        <message>
-            <source>From the PCI tree; NVLink unknown</source>
-            <translation>来自 PCI 树，NVLink 未知</translation>
-        </message>
-        <message>
-            <source>read just now</source>
-            <translation>刚刚读取</translation>
-        </message>
-        <message numerus="yes">
-            <source>read %n min ago</source>
-            <translation>
-                <numerusform>%n 分钟前读取</numerusform>
-            </translation>
-        </message>
-        <message numerus="yes">
-            <source>%n GPU(s)</source>
-            <translation>
-                <numerusform>%n 块 GPU</numerusform>
-            </translation>
-        </message>
-        <message numerus="yes">
-            <source>%n network card(s)</source>
-            <translation>
-                <numerusform>%n 块网卡</numerusform>
-            </translation>
-        </message>
-        <message>
-            <source>bar = all to all</source>
-            <translation>竖条 = 全互联</translation>
-        </message>
-        <message>
-            <source>n lines = n NVLinks</source>
-            <translation>n 条线 = n 条 NVLink</translation>
-        </message>
-        <message>
-            <source>dropped text</source>
-            <translation>拖入的文本</translation>
-        </message>
-    </context>
+    </message>
+</context>
+<context>
+    <name>Duration</name>
+    <message>
+        <source>%1 s</source>
+        <translation>%1 秒</translation>
+    </message>
+    <message>
+        <source>%1 min %2 s</source>
+        <translation>%1 分 %2 秒</translation>
+    </message>
+    <message>
+        <source>%1 min</source>
+        <translation>%1 分</translation>
+    </message>
+    <message>
+        <source>%1 h</source>
+        <translation>%1 小时</translation>
+    </message>
+    <message>
+        <source>%1 h %2 min</source>
+        <translation>%1 小时 %2 分</translation>
+    </message>
+</context>
+<context>
+    <name>LiveText</name>
+    <message>
+        <source>measured: steps %1–%2</source>
+        <translation>测量：第 %1–%2 步</translation>
+    </message>
+    <message>
+        <source>one step measured</source>
+        <translation>已测量一步</translation>
+    </message>
+    <message>
+        <source>warm-up, not counted</source>
+        <translation>预热，不计入</translation>
+    </message>
+    <message>
+        <source>before the first step</source>
+        <translation>首步尚未出现</translation>
+    </message>
+    <message>
+        <source>stale · %1 s old</source>
+        <translation>已过时 · %1 秒前</translation>
+    </message>
+    <message>
+        <source>ms a step</source>
+        <translation>毫秒/步</translation>
+    </message>
+    <message>
+        <source>p95 %1 ms</source>
+        <translation>p95 %1 毫秒</translation>
+    </message>
+    <message>
+        <source>× 1 GPU</source>
+        <translation>× 单卡</translation>
+    </message>
+    <message>
+        <source>× 1 worker</source>
+        <translation>× 单进程</translation>
+    </message>
+    <message>
+        <source>this is the baseline</source>
+        <translation>这是基准</translation>
+    </message>
+    <message>
+        <source>no result for one device yet</source>
+        <translation>尚无单设备结果</translation>
+    </message>
+    <message>
+        <source>%1 of ideal</source>
+        <translation>理想值的 %1</translation>
+    </message>
+    <message>
+        <source>of %1 steps</source>
+        <translation>/ %1 步</translation>
+    </message>
+    <message>
+        <source>%1 of %2 measured</source>
+        <translation>已测量 %1/%2</translation>
+    </message>
+    <message>
+        <source>J a sample</source>
+        <translation>焦/样本</translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 kW over %n GPU(s)</source>
+        <translation>
+            <numerusform>%n 块 GPU 共 %1 kW</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>% CPU load</source>
+        <translation>% CPU 负载</translation>
+    </message>
+    <message>
+        <source>%1 in use</source>
+        <translation>已用 %1</translation>
+    </message>
+    <message>
+        <source>next</source>
+        <translation>下一个</translation>
+    </message>
+    <message>
+        <source>starting</source>
+        <translation>启动中</translation>
+    </message>
+    <message>
+        <source>running</source>
+        <translation>运行中</translation>
+    </message>
+    <message>
+        <source>done</source>
+        <translation>完成</translation>
+    </message>
+    <message>
+        <source>failed</source>
+        <translation>失败</translation>
+    </message>
+    <message>
+        <source>stopped</source>
+        <translation>已停止</translation>
+    </message>
+    <message>
+        <source>lost</source>
+        <translation>已断开</translation>
+    </message>
+</context>
+<context>
+    <name>NodeText</name>
+    <message numerus="yes">
+        <source>%n step(s), %1 s</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Resolve</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Connect</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Key exchange</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Host key</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Sign in</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Probe</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Ready</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Asks you</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Lost, trying again</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 failed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Failed</source>
+        <translation type="unfinished">失败</translation>
+    </message>
+    <message>
+        <source>Not connected</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Connecting…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Node</source>
+        <translation type="unfinished">节点</translation>
+    </message>
+    <message>
+        <source>State</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>GPUs</source>
+        <translation type="unfinished">GPU 数</translation>
+    </message>
+    <message>
+        <source>Driver</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Network</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Clock offset</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>This machine</source>
+        <translation type="unfinished">本机</translation>
+    </message>
+    <message>
+        <source>no SSH needed</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>RailText</name>
+    <message numerus="yes">
+        <source>%n row(s) damaged</source>
+        <translation>
+            <numerusform>%n 行已损坏</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n island(s)</source>
+        <translation>
+            <numerusform>%n 个岛</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Read</source>
+        <translation>已读取</translation>
+    </message>
+    <message>
+        <source>Choose a door</source>
+        <translation>选择入口</translation>
+    </message>
+    <message>
+        <source>Needs a change</source>
+        <translation>需要修改</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n case(s) · ready</source>
+        <translation>
+            <numerusform>%n 例 · 就绪</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Nothing yet</source>
+        <translation>暂无</translation>
+    </message>
+    <message>
+        <source>No data</source>
+        <translation>没有数据</translation>
+    </message>
+    <message>
+        <source>Pausing · %1 %</source>
+        <translation>将暂停 · %1 %</translation>
+    </message>
+    <message>
+        <source>Running · %1 %</source>
+        <translation>运行中 · %1 %</translation>
+    </message>
+    <message>
+        <source>running, %1 percent</source>
+        <translation>运行中，百分之 %1</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n failed</source>
+        <translation>
+            <numerusform>%n 次失败</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n run(s) done</source>
+        <translation>
+            <numerusform>%n 次完成</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Paused · %1 %</source>
+        <translation>已暂停 · %1 %</translation>
+    </message>
+    <message>
+        <source>Not started</source>
+        <translation>未开始</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n curve(s)</source>
+        <translation>
+            <numerusform>%n 条曲线</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n result(s)</source>
+        <translation>
+            <numerusform>%n 个结果</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>nothing yet</source>
+        <translation>暂无</translation>
+    </message>
+    <message>
+        <source>in progress</source>
+        <translation>进行中</translation>
+    </message>
+    <message>
+        <source>done</source>
+        <translation>完成</translation>
+    </message>
+    <message>
+        <source>needs you</source>
+        <translation>需要处理</translation>
+    </message>
+    <message>
+        <source>broken</source>
+        <translation>出错</translation>
+    </message>
+    <message>
+        <source>Start</source>
+        <translation>开始</translation>
+    </message>
+    <message>
+        <source>Nodes</source>
+        <translation>节点</translation>
+    </message>
+    <message>
+        <source>Topology</source>
+        <translation>拓扑</translation>
+    </message>
+    <message>
+        <source>Plan</source>
+        <translation>计划</translation>
+    </message>
+    <message>
+        <source>Live</source>
+        <translation>实时</translation>
+    </message>
+    <message>
+        <source>Scaling</source>
+        <translation>扩展性</translation>
+    </message>
+    <message>
+        <source>Compare</source>
+        <translation>对比</translation>
+    </message>
+    <message>
+        <source>Report</source>
+        <translation>报告</translation>
+    </message>
+    <message>
+        <source>%1, step %2 of %3, %4, %5</source>
+        <translation>%1，第 %2 步，共 %3 步，%4，%5</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n case(s)</source>
+        <translation>
+            <numerusform>%n 例</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>This machine</source>
+        <translation type="unfinished">本机</translation>
+    </message>
+    <message>
+        <source>%1 of %2 ready</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>sb::AppearanceForm</name>
+    <message>
+        <source>Language</source>
+        <translation>语言</translation>
+    </message>
+    <message>
+        <source>Theme</source>
+        <translation>主题</translation>
+    </message>
+    <message>
+        <source>Chart colours</source>
+        <translation>图表配色</translation>
+    </message>
+    <message>
+        <source>Desktop&apos;s</source>
+        <translation>跟随桌面</translation>
+    </message>
+    <message>
+        <source>As the desktop</source>
+        <translation>跟随桌面</translation>
+    </message>
+    <message>
+        <source>Light</source>
+        <translation>浅色</translation>
+    </message>
+    <message>
+        <source>Dark</source>
+        <translation>深色</translation>
+    </message>
+</context>
+<context>
+    <name>sb::Banner</name>
+    <message>
+        <source>Copy</source>
+        <translation>复制</translation>
+    </message>
+    <message>
+        <source>Close this message</source>
+        <translation>关闭此消息</translation>
+    </message>
+</context>
+<context>
+    <name>sb::CaseDelegate</name>
+    <message>
+        <source>%1 ×</source>
+        <comment>repeats of unknown length</comment>
+        <translation>%1 ×</translation>
+    </message>
+    <message>
+        <source>%1 s</source>
+        <translation>%1 秒</translation>
+    </message>
+    <message>
+        <source>%1 min</source>
+        <translation>%1 分</translation>
+    </message>
+    <message>
+        <source>no. %1</source>
+        <translation>第 %1</translation>
+    </message>
+    <message>
+        <source>done</source>
+        <translation>完成</translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <translation>%1/%2</translation>
+    </message>
+</context>
+<context>
+    <name>sb::CaseGridModel</name>
+    <message>
+        <source>%1 · batch %2</source>
+        <translation>%1 · 批 %2</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n GPU(s)</source>
+        <translation>
+            <numerusform>%n GPU</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n worker(s)</source>
+        <translation>
+            <numerusform>%n 个进程</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1, refused: %2</source>
+        <translation>%1，不可行：%2</translation>
+    </message>
+    <message>
+        <source>%1, %2 of %3 repeats, running</source>
+        <translation>%1，第 %2/%3 次重复，运行中</translation>
+    </message>
+    <message>
+        <source>%1, %2 of %3 repeats, %4 failed</source>
+        <translation>%1，%2/%3 次重复，%4 次失败</translation>
+    </message>
+    <message>
+        <source>%1, %2 of %3 repeats done</source>
+        <translation>%1，%2/%3 次重复完成</translation>
+    </message>
+    <message numerus="yes">
+        <source>%1, %n repeat(s) planned</source>
+        <translation>
+            <numerusform>%1，计划重复 %n 次</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>sb::ChartTip</name>
+    <message>
+        <source>Show log line</source>
+        <translation>显示日志行</translation>
+    </message>
+</context>
+<context>
+    <name>sb::DryRunWindow</name>
+    <message>
+        <source>Dry run</source>
+        <translation>试运行</translation>
+    </message>
+    <message>
+        <source>These are the commands in the order they would run. Nothing has been started.</source>
+        <translation>以下是将按顺序执行的命令。尚未启动任何程序。</translation>
+    </message>
+    <message>
+        <source>Commands</source>
+        <translation>命令</translation>
+    </message>
+    <message>
+        <source>Copy</source>
+        <translation>复制</translation>
+    </message>
+    <message>
+        <source>Save…</source>
+        <translation>保存…</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
+    </message>
+    <message>
+        <source>Save commands</source>
+        <translation>保存命令</translation>
+    </message>
+    <message>
+        <source>Saved to %1.</source>
+        <translation>已保存到 %1。</translation>
+    </message>
+    <message>
+        <source>%1 was not written: %2. Choose another folder.</source>
+        <translation>%1 未写入：%2。请选择其他文件夹。</translation>
+    </message>
+</context>
+<context>
+    <name>sb::FigureDialog</name>
+    <message>
+        <source>Export</source>
+        <translation>导出</translation>
+    </message>
+    <message>
+        <source>Export figures</source>
+        <translation>导出图</translation>
+    </message>
+    <message>
+        <source>Figures</source>
+        <translation>图</translation>
+    </message>
+    <message>
+        <source>Formats</source>
+        <translation>格式</translation>
+    </message>
+    <message>
+        <source>85 mm, one column</source>
+        <translation>85 mm，单栏</translation>
+    </message>
+    <message>
+        <source>120 mm</source>
+        <translation>120 mm</translation>
+    </message>
+    <message>
+        <source>174 mm, two columns</source>
+        <translation>174 mm，双栏</translation>
+    </message>
+    <message>
+        <source>Other</source>
+        <translation>其他</translation>
+    </message>
+    <message>
+        <source>Width in millimetres</source>
+        <translation>宽度（毫米）</translation>
+    </message>
+    <message>
+        <source>Width</source>
+        <translation>宽度</translation>
+    </message>
+    <message>
+        <source>Print</source>
+        <translation>印刷</translation>
+    </message>
+    <message>
+        <source>Grey</source>
+        <translation>灰度</translation>
+    </message>
+    <message>
+        <source>Dark</source>
+        <translation>深色</translation>
+    </message>
+    <message>
+        <source>Palette</source>
+        <translation>配色</translation>
+    </message>
+    <message>
+        <source>Browse…</source>
+        <translation>浏览…</translation>
+    </message>
+    <message>
+        <source>Folder</source>
+        <translation>文件夹</translation>
+    </message>
+    <message>
+        <source>Folder for the figures</source>
+        <translation>图的文件夹</translation>
+    </message>
+    <message>
+        <source>Choose a figure and a format.</source>
+        <translation>请选择图和格式。</translation>
+    </message>
+    <message>
+        <source>Writes %1.</source>
+        <translation>将写入 %1。</translation>
+    </message>
+    <message>
+        <source>Replaces %1.</source>
+        <translation>将替换 %1。</translation>
+    </message>
+    <message>
+        <source>The folder %1 cannot be made; choose another.</source>
+        <translation>无法创建文件夹 %1，请另选一个。</translation>
+    </message>
+    <message>
+        <source>%1 was not written: %2. Choose another folder.</source>
+        <translation>%1 未写入：%2。请选择其他文件夹。</translation>
+    </message>
+</context>
+<context>
+    <name>sb::KeyDialog</name>
+    <message>
+        <source>Picture of the fingerprint</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Command</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Copy</source>
+        <translation type="unfinished">复制</translation>
+    </message>
+</context>
+<context>
+    <name>sb::LinkLegend</name>
+    <message>
+        <source>NVLinks</source>
+        <translation>NVLink</translation>
+    </message>
+    <message>
+        <source>direct</source>
+        <translation>直连</translation>
+    </message>
+    <message>
+        <source>1 bridge</source>
+        <translation>1 个桥</translation>
+    </message>
+    <message>
+        <source>bridges</source>
+        <translation>多个桥</translation>
+    </message>
+    <message>
+        <source>host bridge</source>
+        <translation>主桥</translation>
+    </message>
+    <message>
+        <source>PCIe</source>
+        <translation>PCIe</translation>
+    </message>
+    <message>
+        <source>in one NUMA</source>
+        <translation>同一 NUMA</translation>
+    </message>
+    <message>
+        <source>across sockets</source>
+        <translation>跨插槽</translation>
+    </message>
+    <message>
+        <source>can reach each other</source>
+        <translation>可互访</translation>
+    </message>
+    <message>
+        <source>cannot</source>
+        <translation>不可</translation>
+    </message>
+    <message>
+        <source>chipset cannot</source>
+        <translation>芯片组不支持</translation>
+    </message>
+    <message>
+        <source>GPU cannot</source>
+        <translation>GPU 不支持</translation>
+    </message>
+    <message>
+        <source>topology cannot</source>
+        <translation>拓扑不支持</translation>
+    </message>
+    <message>
+        <source>not known here</source>
+        <translation>未知</translation>
+    </message>
+    <message>
+        <source>Hatched: the row is damaged; values are its column&apos;s, ! where neither can be read</source>
+        <translation>斜线：该行已损坏，值取自对应列；! 表示都无法读取</translation>
+    </message>
+</context>
+<context>
+    <name>sb::LiveChart</name>
+    <message>
+        <source>No step yet.</source>
+        <translation>尚无步。</translation>
+    </message>
+    <message numerus="yes">
+        <source>Step %1 of %2, %3 %4; %n rank(s).</source>
+        <translation>
+            <numerusform>第 %1/%2 步，%3 %4；%n 个 rank。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Simulated.</source>
+        <translation>模拟数据。</translation>
+    </message>
+    <message>
+        <source>Rank %1</source>
+        <translation>Rank %1</translation>
+    </message>
+    <message>
+        <source>step %1</source>
+        <translation>第 %1 步</translation>
+    </message>
+    <message>
+        <source>%1 ms</source>
+        <translation>%1 毫秒</translation>
+    </message>
+    <message>
+        <source>all ranks&apos; samples over this rank&apos;s step time</source>
+        <translation>所有 rank 的样本数 ÷ 本 rank 的步时间</translation>
+    </message>
+    <message>
+        <source>CPU load</source>
+        <translation>CPU 负载</translation>
+    </message>
+    <message>
+        <source>Memory</source>
+        <translation>内存</translation>
+    </message>
+    <message>
+        <source>Power</source>
+        <translation>功率</translation>
+    </message>
+    <message>
+        <source>SM clock</source>
+        <translation>SM 时钟</translation>
+    </message>
+    <message>
+        <source>GPU load</source>
+        <translation>GPU 负载</translation>
+    </message>
+    <message>
+        <source>lowest %1 · median %2</source>
+        <translation>最低 %1 · 中位 %2</translation>
+    </message>
+    <message>
+        <source>mean %1 · max %2</source>
+        <translation>平均 %1 · 最大 %2</translation>
+    </message>
+    <message>
+        <source>step</source>
+        <translation>步</translation>
+    </message>
+    <message>
+        <source>time since the start (s)</source>
+        <translation>开始后的时间（秒）</translation>
+    </message>
+    <message>
+        <source>SIMULATED</source>
+        <translation>模拟数据</translation>
+    </message>
+    <message>
+        <source>warm-up, not counted</source>
+        <translation>预热，不计入</translation>
+    </message>
+    <message>
+        <source>warm-up</source>
+        <translation>预热</translation>
+    </message>
+    <message>
+        <source>measured: steps %1–%2</source>
+        <translation>测量：第 %1–%2 步</translation>
+    </message>
+    <message>
+        <source>measured</source>
+        <translation>测量</translation>
+    </message>
+    <message>
+        <source>no step for %1 s</source>
+        <translation>%1 秒没有新的步</translation>
+    </message>
+</context>
+<context>
+    <name>sb::LiveChartPanel</name>
+    <message>
+        <source>Follow</source>
+        <translation>跟随</translation>
+    </message>
+    <message>
+        <source>Hold</source>
+        <translation>暂停</translation>
+    </message>
+    <message>
+        <source>Follow new data</source>
+        <translation>跟随新数据</translation>
+    </message>
+    <message>
+        <source>Step</source>
+        <translation>步</translation>
+    </message>
+    <message>
+        <source>Time</source>
+        <translation>时间</translation>
+    </message>
+    <message>
+        <source>Horizontal axis</source>
+        <translation>横轴</translation>
+    </message>
+    <message>
+        <source>repeat %1 of %2</source>
+        <translation>第 %1/%2 次重复</translation>
+    </message>
+</context>
+<context>
+    <name>sb::LivePage</name>
+    <message>
+        <source>Live</source>
+        <translation>实时</translation>
+    </message>
+    <message>
+        <source>Stop run…</source>
+        <translation>停止运行…</translation>
+    </message>
+    <message>
+        <source>Ranks</source>
+        <translation>Rank</translation>
+    </message>
+    <message>
+        <source>Figures of the run</source>
+        <translation>运行数值</translation>
+    </message>
+    <message>
+        <source>Run %1 of %2</source>
+        <translation>第 %1/%2 次运行</translation>
+    </message>
+    <message>
+        <source>started %1</source>
+        <translation>%1 开始</translation>
+    </message>
+    <message>
+        <source>stopping</source>
+        <translation>正在停止</translation>
+    </message>
+    <message>
+        <source>getting ready, no step yet</source>
+        <translation>准备中，尚无步</translation>
+    </message>
+    <message>
+        <source>data %1 s old</source>
+        <translation>数据 %1 秒前</translation>
+    </message>
+    <message>
+        <source>Continue</source>
+        <translation>继续</translation>
+    </message>
+    <message>
+        <source>Do not pause</source>
+        <translation>取消暂停</translation>
+    </message>
+    <message>
+        <source>Pause after this run</source>
+        <translation>本次后暂停</translation>
+    </message>
+    <message>
+        <source>waiting for every rank</source>
+        <translation>等待所有 rank</translation>
+    </message>
+    <message>
+        <source>step time against the median, last %1 steps</source>
+        <translation>步时间相对中位数，最近 %1 步</translation>
+    </message>
+    <message>
+        <source>%1 failed.</source>
+        <translation>%1 失败。</translation>
+    </message>
+    <message>
+        <source>%1 was lost.</source>
+        <translation>%1 已断开。</translation>
+    </message>
+    <message>
+        <source>Start a plan, and its runs are shown here while they go on.</source>
+        <translation>启动计划后，这里会实时显示各次运行。</translation>
+    </message>
+    <message>
+        <source>Last run: %1, %2.</source>
+        <translation>上次运行：%1，%2。</translation>
+    </message>
+    <message>
+        <source>Last run: %1, %2 %3/s.</source>
+        <translation>上次运行：%1，%2 %3/s。</translation>
+    </message>
+    <message>
+        <source>Nothing is running</source>
+        <translation>没有正在进行的运行</translation>
+    </message>
+    <message>
+        <source>Open the plan</source>
+        <translation>打开计划</translation>
+    </message>
+    <message>
+        <source>Stop this run?</source>
+        <translation>停止本次运行？</translation>
+    </message>
+    <message>
+        <source>%1, repeat %2</source>
+        <translation>%1，第 %2 次重复</translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 process(es) on %n node(s) will be ended, and the sweep with them. Steps so far are kept and marked as partial; starting the plan again does the runs that are missing.</source>
+        <translation>
+            <numerusform>将结束 %n 个节点上的 %1 个进程，整个计划随之停止。已有的步会保留并标为不完整；再次启动计划会补做缺少的运行。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Stop run</source>
+        <translation>停止运行</translation>
+    </message>
+    <message>
+        <source>Keep running</source>
+        <translation>继续运行</translation>
+    </message>
+</context>
+<context>
+    <name>sb::LiveSide</name>
+    <message>
+        <source>Progress</source>
+        <translation>进度</translation>
+    </message>
+    <message>
+        <source>Progress of every case</source>
+        <translation>每个用例的进度</translation>
+    </message>
+    <message>
+        <source>Whole sweep</source>
+        <translation>整个计划</translation>
+    </message>
+    <message>
+        <source>Left</source>
+        <translation>剩余</translation>
+    </message>
+    <message>
+        <source>Ends about</source>
+        <translation>约结束于</translation>
+    </message>
+    <message>
+        <source>Used</source>
+        <translation>已用</translation>
+    </message>
+    <message>
+        <source>Failed</source>
+        <translation>失败</translation>
+    </message>
+    <message>
+        <source>Next and last</source>
+        <translation>后续与最近</translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 of %n run(s)</source>
+        <translation>
+            <numerusform>%1/%n 次运行</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1 device-hours</source>
+        <translation>%1 设备时</translation>
+    </message>
+    <message>
+        <source>next</source>
+        <translation>下一个</translation>
+    </message>
+</context>
+<context>
+    <name>sb::LogPanel</name>
+    <message>
+        <source>Log</source>
+        <translation>日志</translation>
+    </message>
+    <message>
+        <source>Find</source>
+        <translation>查找</translation>
+    </message>
+    <message>
+        <source>Find in the log</source>
+        <translation>在日志中查找</translation>
+    </message>
+    <message>
+        <source>Lines shown</source>
+        <translation>显示的行</translation>
+    </message>
+    <message>
+        <source>%1 lines</source>
+        <translation>%1 行</translation>
+    </message>
+    <message>
+        <source>All</source>
+        <translation>全部</translation>
+    </message>
+    <message>
+        <source>Warnings %1</source>
+        <translation>警告 %1</translation>
+    </message>
+</context>
+<context>
+    <name>sb::MainWindow</name>
+    <message>
+        <source>%1 of %2 runs measured, %3 failed</source>
+        <translation>已测量 %1/%2 次运行，%3 次失败</translation>
+    </message>
+    <message>
+        <source>The sweep is done</source>
+        <translation>计划已完成</translation>
+    </message>
+    <message>
+        <source>The sweep has ended</source>
+        <translation>计划已结束</translation>
+    </message>
+    <message>
+        <source>A plugin was left out.</source>
+        <translation>有一个插件未载入。</translation>
+    </message>
+</context>
+<context>
+    <name>sb::MatrixModel</name>
+    <message>
+        <source>%1 itself</source>
+        <translation>%1 自身</translation>
+    </message>
+    <message>
+        <source>%1 to %2, could not be read</source>
+        <translation>%1 到 %2，无法读取</translation>
+    </message>
+    <message>
+        <source>%1 to %2, %3</source>
+        <translation>%1 到 %2，%3</translation>
+    </message>
+    <message numerus="yes">
+        <source>, %n link(s)</source>
+        <translation>
+            <numerusform>，%n 条链路</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>, %1 gigabytes per second</source>
+        <translation>，每秒 %1 GB</translation>
+    </message>
+    <message>
+        <source>, taken from the column</source>
+        <translation>，取自对应列</translation>
+    </message>
+    <message>
+        <source>CPU cores</source>
+        <translation>CPU 核</translation>
+    </message>
+    <message>
+        <source>NUMA</source>
+        <translation>NUMA</translation>
+    </message>
+    <message>
+        <source>GPU NUMA</source>
+        <translation>GPU NUMA</translation>
+    </message>
+    <message>
+        <source>Row %1 is damaged; values come from its column where that is whole</source>
+        <translation>第 %1 行已损坏，对应列完整时取列中的值</translation>
+    </message>
+</context>
+<context>
+    <name>sb::MeaningPanel</name>
+    <message>
+        <source>Row %1 is damaged; values come from its column where that is whole</source>
+        <translation>第 %1 行已损坏，对应列完整时取列中的值</translation>
+    </message>
+    <message>
+        <source>The word %1 is not known here; it is kept as read.</source>
+        <translation>此处不认识“%1”，按原样保留。</translation>
+    </message>
+    <message>
+        <source>%1 has no NVLink, but all other GPUs have. Its links may be broken.</source>
+        <translation>%1 没有 NVLink，而其他 GPU 都有，其链路可能已损坏。</translation>
+    </message>
+    <message>
+        <source>%1: there and back have different words.</source>
+        <translation>%1：往返两个方向的词不同。</translation>
+    </message>
+    <message>
+        <source>%1 to itself is not X.</source>
+        <translation>%1 到自身的单元格不是 X。</translation>
+    </message>
+    <message>
+        <source>From the PCI tree; NVLink unknown</source>
+        <translation>来自 PCI 树，NVLink 未知</translation>
+    </message>
+    <message>
+        <source>What it means</source>
+        <translation>说明什么</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n GPU pair(s)</source>
+        <translation>
+            <numerusform>%n 对 GPU</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>sb::Menus</name>
+    <message>
+        <source>&amp;Nodes</source>
+        <translation>节点(&amp;N)</translation>
+    </message>
+    <message>
+        <source>&amp;Add a node…</source>
+        <translation>添加节点(&amp;A)…</translation>
+    </message>
+    <message>
+        <source>&amp;Probe all</source>
+        <translation>全部探测(&amp;P)</translation>
+    </message>
+    <message>
+        <source>&amp;File</source>
+        <translation>文件(&amp;F)</translation>
+    </message>
+    <message>
+        <source>&amp;New workspace…</source>
+        <translation>新建工作区(&amp;N)…</translation>
+    </message>
+    <message>
+        <source>&amp;Open workspace…</source>
+        <translation>打开工作区(&amp;O)…</translation>
+    </message>
+    <message>
+        <source>Open &amp;recent</source>
+        <translation>最近打开(&amp;R)</translation>
+    </message>
+    <message>
+        <source>&amp;Close workspace</source>
+        <translation>关闭工作区(&amp;C)</translation>
+    </message>
+    <message>
+        <source>Open &amp;plan…</source>
+        <translation>打开计划(&amp;P)…</translation>
+    </message>
+    <message>
+        <source>&amp;Save plan…</source>
+        <translation>保存计划(&amp;S)…</translation>
+    </message>
+    <message>
+        <source>&amp;Export…</source>
+        <translation>导出(&amp;E)…</translation>
+    </message>
+    <message>
+        <source>&amp;Quit</source>
+        <translation>退出(&amp;Q)</translation>
+    </message>
+    <message>
+        <source>Nothing yet</source>
+        <translation>暂无</translation>
+    </message>
+    <message>
+        <source>&amp;Edit</source>
+        <translation>编辑(&amp;E)</translation>
+    </message>
+    <message>
+        <source>&amp;Find in the log</source>
+        <translation>在日志中查找(&amp;F)</translation>
+    </message>
+    <message>
+        <source>&amp;Settings…</source>
+        <translation>设置(&amp;S)…</translation>
+    </message>
+    <message>
+        <source>&amp;View</source>
+        <translation>视图(&amp;V)</translation>
+    </message>
+    <message>
+        <source>&amp;Rail as icons</source>
+        <translation>侧栏只显示图标(&amp;R)</translation>
+    </message>
+    <message>
+        <source>&amp;Next panel</source>
+        <translation>下一面板(&amp;N)</translation>
+    </message>
+    <message>
+        <source>&amp;Previous panel</source>
+        <translation>上一面板(&amp;P)</translation>
+    </message>
+    <message>
+        <source>&amp;Full screen</source>
+        <translation>全屏(&amp;F)</translation>
+    </message>
+    <message>
+        <source>&amp;Run</source>
+        <translation>运行(&amp;R)</translation>
+    </message>
+    <message>
+        <source>&amp;Start the plan</source>
+        <translation>启动计划(&amp;S)</translation>
+    </message>
+    <message>
+        <source>&amp;Pause after this run, or go on</source>
+        <translation>本次后暂停或继续(&amp;P)</translation>
+    </message>
+    <message>
+        <source>S&amp;top run…</source>
+        <translation>停止运行(&amp;T)…</translation>
+    </message>
+    <message>
+        <source>&amp;Dry run…</source>
+        <translation>试运行(&amp;D)…</translation>
+    </message>
+    <message>
+        <source>Run the &amp;first study</source>
+        <translation>运行首次测试(&amp;F)</translation>
+    </message>
+    <message>
+        <source>&amp;Help</source>
+        <translation>帮助(&amp;H)</translation>
+    </message>
+    <message>
+        <source>&amp;Keyboard shortcuts</source>
+        <translation>键盘快捷键(&amp;K)</translation>
+    </message>
+    <message>
+        <source>&amp;About Scaleboard</source>
+        <translation>关于 Scaleboard(&amp;A)</translation>
+    </message>
+    <message>
+        <source>About &amp;Qt</source>
+        <translation>关于 &amp;Qt</translation>
+    </message>
+    <message>
+        <source>&amp;Copy the command line</source>
+        <translation>复制命令行(&amp;C)</translation>
+    </message>
+</context>
+<context>
+    <name>sb::NodeDetails</name>
+    <message>
+        <source>Most likely</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What to do</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Same test in a terminal:</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Copy</source>
+        <translation type="unfinished">复制</translation>
+    </message>
+    <message>
+        <source>Probe again</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Try again</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>This machine</source>
+        <translation type="unfinished">本机</translation>
+    </message>
+    <message>
+        <source>Details</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Choose a node in the table.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What it is</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>%n core(s)</source>
+        <translation type="unfinished">
+            <numerusform>%n 核</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>sb::NodesPage</name>
+    <message>
+        <source>Nodes</source>
+        <translation type="unfinished">节点</translation>
+    </message>
+    <message>
+        <source>Probe all</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Remove</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Connect</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>user@host:port, an ssh alias, or a range such as node[01-16]</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Nodes to add</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Versions alike?</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 of %2 ready</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>%n GPU(s)</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>they meet in %1 over %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>they share no network</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Driver</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>CUDA</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>GPUs</source>
+        <translation type="unfinished">GPU 数</translation>
+    </message>
+    <message>
+        <source>System</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Kernel</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Processor</source>
+        <translation type="unfinished">处理器</translation>
+    </message>
+    <message>
+        <source>Cores</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Containers</source>
+        <translation type="unfinished">容器</translation>
+    </message>
+    <message>
+        <source>This machine</source>
+        <translation type="unfinished">本机</translation>
+    </message>
+    <message>
+        <source>Two nodes are needed to compare.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Every fact is the same on all nodes.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 of %2 differ</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>sb::PairPanel</name>
+    <message numerus="yes">
+        <source>%n link(s), direct</source>
+        <translation>
+            <numerusform>%n 条链路，直连</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>PCIe, one bridge at most</source>
+        <translation>PCIe，至多一个桥</translation>
+    </message>
+    <message>
+        <source>PCIe, several bridges</source>
+        <translation>PCIe，多个桥</translation>
+    </message>
+    <message>
+        <source>PCIe, through the host bridge</source>
+        <translation>PCIe，经主桥</translation>
+    </message>
+    <message>
+        <source>PCIe</source>
+        <translation>PCIe</translation>
+    </message>
+    <message>
+        <source>PCIe, between host bridges of one NUMA node</source>
+        <translation>PCIe，同一 NUMA 节点的主桥之间</translation>
+    </message>
+    <message>
+        <source>PCIe and the link between the sockets</source>
+        <translation>PCIe 与 CPU 插槽间链路</translation>
+    </message>
+    <message>
+        <source>not known here</source>
+        <translation>未知</translation>
+    </message>
+    <message>
+        <source>by %1: %2, then %3</source>
+        <translation>经 %1：先 %2，再 %3</translation>
+    </message>
+    <message>
+        <source>at most %1 GB/s each way</source>
+        <translation>单向至多 %1 GB/s</translation>
+    </message>
+    <message>
+        <source>%1 GB/s each way</source>
+        <translation>单向 %1 GB/s</translation>
+    </message>
+    <message>
+        <source>Pair</source>
+        <translation>GPU 对</translation>
+    </message>
+    <message>
+        <source>Choose a cell of the matrix or a link of the graph.</source>
+        <translation>选择矩阵中的单元格或图中的链路。</translation>
+    </message>
+    <message>
+        <source>could not be read</source>
+        <translation>无法读取</translation>
+    </message>
+    <message>
+        <source>Path</source>
+        <translation>路径</translation>
+    </message>
+    <message>
+        <source>Neither row can be read.</source>
+        <translation>两行都无法读取。</translation>
+    </message>
+    <message>
+        <source>Nominal</source>
+        <translation>标称</translation>
+    </message>
+    <message>
+        <source>Source</source>
+        <translation>来源</translation>
+    </message>
+    <message>
+        <source>unknown: the text does not name the GPU</source>
+        <translation>未知：文本没有给出 GPU 型号</translation>
+    </message>
+    <message>
+        <source>NUMA</source>
+        <translation>NUMA</translation>
+    </message>
+    <message>
+        <source>Other way</source>
+        <translation>另一路径</translation>
+    </message>
+</context>
+<context>
+    <name>sb::PasteDialog</name>
+    <message>
+        <source>Show</source>
+        <translation>显示</translation>
+    </message>
+    <message>
+        <source>Paste a topology</source>
+        <translation>粘贴拓扑</translation>
+    </message>
+    <message>
+        <source>Text</source>
+        <translation>文本</translation>
+    </message>
+    <message>
+        <source>What nvidia-smi topo -m, topo -p2p r, nvlink -s or rocm-smi --showtopo printed</source>
+        <translation>nvidia-smi topo -m、topo -p2p r、nvlink -s 或 rocm-smi --showtopo 的输出</translation>
+    </message>
+    <message>
+        <source>pasted</source>
+        <translation>粘贴</translation>
+    </message>
+    <message>
+        <source>for nominal rates, for example NVIDIA H200</source>
+        <translation>用于标称速率，例如 NVIDIA H200</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>&amp;Node</source>
+        <translation>节点(&amp;N)</translation>
+    </message>
+    <message>
+        <source>&amp;GPU</source>
+        <translation>GPU(&amp;G)</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n GPU(s)</source>
+        <translation>
+            <numerusform>%n 块 GPU</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n network card(s)</source>
+        <translation>
+            <numerusform>%n 块网卡</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>, damaged rows</source>
+        <translation>，有损坏的行</translation>
+    </message>
+</context>
+<context>
+    <name>sb::PlanAxes</name>
+    <message>
+        <source>%1 of %2</source>
+        <translation>%1/%2</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n models, as in the file</source>
+        <translation>
+            <numerusform>%n 个模型，与文件相同</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Axes</source>
+        <translation>轴</translation>
+    </message>
+    <message>
+        <source>First study</source>
+        <translation>首次测试</translation>
+    </message>
+    <message>
+        <source>2020-10 report</source>
+        <translation>2020-10 报告</translation>
+    </message>
+    <message>
+        <source>Own plan</source>
+        <translation>自定义计划</translation>
+    </message>
+    <message>
+        <source>Preset</source>
+        <translation>预设</translation>
+    </message>
+    <message>
+        <source>Workload</source>
+        <translation>任务</translation>
+    </message>
+    <message>
+        <source>Measurement</source>
+        <translation>测量</translation>
+    </message>
+    <message>
+        <source>Frameworks</source>
+        <translation>框架</translation>
+    </message>
+    <message>
+        <source>Nodes × devices</source>
+        <translation>节点 × 设备</translation>
+    </message>
+    <message>
+        <source>Another scale</source>
+        <translation>其他规模</translation>
+    </message>
+    <message>
+        <source>Another scale, such as 2n4g for two nodes with four devices each. Enter adds it.</source>
+        <translation>其他规模，例如 2n4g 表示两个节点、每个四个设备。按回车添加。</translation>
+    </message>
+    <message>
+        <source>Model</source>
+        <translation>模型</translation>
+    </message>
+    <message>
+        <source>Precision</source>
+        <translation>精度</translation>
+    </message>
+    <message>
+        <source>Batch each</source>
+        <translation>每设备批大小</translation>
+    </message>
+    <message>
+        <source>Batch size on one device; several sizes separated by commas</source>
+        <translation>单个设备的批大小；多个值用逗号分隔</translation>
+    </message>
+    <message>
+        <source>Batch sizes per device</source>
+        <translation>每设备批大小</translation>
+    </message>
+    <message>
+        <source>Skip steps</source>
+        <translation>跳过步数</translation>
+    </message>
+    <message>
+        <source>Measure steps</source>
+        <translation>测量步数</translation>
+    </message>
+    <message>
+        <source>Repeats</source>
+        <translation>重复</translation>
+    </message>
+    <message>
+        <source>Device</source>
+        <translation>设备</translation>
+    </message>
+    <message>
+        <source>CPU threads</source>
+        <translation>CPU 线程</translation>
+    </message>
+    <message>
+        <source>interleaved</source>
+        <translation>交错顺序</translation>
+    </message>
+    <message>
+        <source>Every case once, then every case again: drift of a machine hits all alike</source>
+        <translation>每个用例先各运行一次，再重复一轮：机器漂移对所有用例影响相同</translation>
+    </message>
+    <message>
+        <source>Steps to skip</source>
+        <translation>跳过的步数</translation>
+    </message>
+    <message>
+        <source>Steps to measure</source>
+        <translation>测量的步数</translation>
+    </message>
+    <message>
+        <source>CPU threads a worker</source>
+        <translation>每个进程的 CPU 线程</translation>
+    </message>
+    <message>
+        <source>auto</source>
+        <translation>自动</translation>
+    </message>
+    <message>
+        <source>Threads each CPU worker computes with; automatic: the cores shared out evenly</source>
+        <translation>每个 CPU 进程使用的线程数；自动：平均分配核心</translation>
+    </message>
+    <message>
+        <source>Auto</source>
+        <translation>自动</translation>
+    </message>
+</context>
+<context>
+    <name>sb::PlanDetails</name>
+    <message>
+        <source>Commands</source>
+        <translation>命令</translation>
+    </message>
+    <message>
+        <source>Rules</source>
+        <translation>规则</translation>
+    </message>
+    <message>
+        <source>Estimate</source>
+        <translation>估算</translation>
+    </message>
+    <message>
+        <source>Details of the case</source>
+        <translation>用例详情</translation>
+    </message>
+    <message>
+        <source>Copy</source>
+        <translation>复制</translation>
+    </message>
+    <message>
+        <source>No case chosen</source>
+        <translation>未选择用例</translation>
+    </message>
+    <message>
+        <source>%1 · steps %2–%3 measured</source>
+        <translation>%1 · 测量第 %2–%3 步</translation>
+    </message>
+    <message>
+        <source>This case does not run: %1</source>
+        <translation>此用例不会运行：%1</translation>
+    </message>
+    <message>
+        <source>Refused: %1</source>
+        <translation>不可行：%1</translation>
+    </message>
+    <message>
+        <source>Runs: the nodes have what it needs.</source>
+        <translation>可行：节点满足要求。</translation>
+    </message>
+    <message>
+        <source>Key: %1</source>
+        <translation>键：%1</translation>
+    </message>
+    <message numerus="yes">
+        <source>Each worker computes with %n CPU thread(s).</source>
+        <translation>
+            <numerusform>每个进程使用 %n 个 CPU 线程。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Results are compared and put on one curve only where everything else in the key is alike.</source>
+        <translation>只有键的其余部分都相同，结果才会相互比较并画在同一条曲线上。</translation>
+    </message>
+    <message>
+        <source>Nothing to estimate: this case does not run.</source>
+        <translation>无需估算：此用例不会运行。</translation>
+    </message>
+    <message>
+        <source>No estimate: the plugin does not state the arithmetic of this workload.</source>
+        <translation>无法估算：插件没有给出该任务的计算量。</translation>
+    </message>
+    <message>
+        <source>One run: about %1</source>
+        <translation>单次运行：约 %1</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n repeat(s): about %1</source>
+        <translation>
+            <numerusform>%n 次重复：约 %1</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Measured step time here: %1 ms</source>
+        <translation>在此测得的步时间：%1 毫秒</translation>
+    </message>
+    <message>
+        <source>From the arithmetic of the workload and a low rate of the device; the first run corrects it.</source>
+        <translation>依据任务的计算量和设备的保守速率；首次运行后会修正。</translation>
+    </message>
+</context>
+<context>
+    <name>sb::PlanFoot</name>
+    <message>
+        <source>Reading this machine…</source>
+        <translation>正在读取本机…</translation>
+    </message>
+    <message>
+        <source>No node is ready</source>
+        <translation>没有就绪的节点</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n node(s) ready</source>
+        <translation>
+            <numerusform>%n 个节点就绪</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>results go to %1</source>
+        <translation>结果保存到 %1</translation>
+    </message>
+    <message>
+        <source>starting asks where the results go</source>
+        <translation>启动时会询问结果的保存位置</translation>
+    </message>
+    <message>
+        <source>The plan needs a change</source>
+        <translation>计划需要修改</translation>
+    </message>
+    <message>
+        <source>No case can run on these nodes</source>
+        <translation>这些节点上没有可行的用例</translation>
+    </message>
+    <message>
+        <source>This plan is running</source>
+        <translation>计划正在运行</translation>
+    </message>
+    <message>
+        <source>Every run of this plan is done</source>
+        <translation>计划的所有运行都已完成</translation>
+    </message>
+    <message>
+        <source>Ready to start</source>
+        <translation>可以启动</translation>
+    </message>
+    <message>
+        <source>about %1</source>
+        <translation>约 %1</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n run(s) to do</source>
+        <translation>
+            <numerusform>待运行 %n 次</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Dry run…</source>
+        <translation>试运行…</translation>
+    </message>
+    <message numerus="yes">
+        <source>Start %n run(s)</source>
+        <translation>
+            <numerusform>开始 %n 次运行</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Nothing to start</source>
+        <translation>没有可启动的运行</translation>
+    </message>
+</context>
+<context>
+    <name>sb::PlanGrid</name>
+    <message>
+        <source>Cases</source>
+        <translation>用例</translation>
+    </message>
+    <message>
+        <source>Show</source>
+        <translation>显示</translation>
+    </message>
+    <message>
+        <source>Time</source>
+        <translation>时间</translation>
+    </message>
+    <message>
+        <source>Order</source>
+        <translation>顺序</translation>
+    </message>
+    <message>
+        <source>Result</source>
+        <translation>结果</translation>
+    </message>
+    <message>
+        <source>Framework</source>
+        <translation>框架</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n case(s)</source>
+        <translation>
+            <numerusform>%n 例</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n refused</source>
+        <translation>
+            <numerusform>%n 例不可行</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>sb::PlanPage</name>
+    <message>
+        <source>Plan</source>
+        <translation>计划</translation>
+    </message>
+    <message>
+        <source>Open plan…</source>
+        <translation>打开计划…</translation>
+    </message>
+    <message>
+        <source>Save plan…</source>
+        <translation>保存计划…</translation>
+    </message>
+    <message>
+        <source>The plan cannot run as it is.</source>
+        <translation>计划目前无法运行。</translation>
+    </message>
+    <message>
+        <source>The plan file was not opened.</source>
+        <translation>计划文件未打开。</translation>
+    </message>
+    <message>
+        <source>Open plan</source>
+        <translation>打开计划</translation>
+    </message>
+    <message>
+        <source>Plans (*.json)</source>
+        <translation>计划 (*.json)</translation>
+    </message>
+    <message>
+        <source>Save plan</source>
+        <translation>保存计划</translation>
+    </message>
+    <message>
+        <source>The plan was not saved.</source>
+        <translation>计划未保存。</translation>
+    </message>
+    <message>
+        <source>repeat %1</source>
+        <translation>第 %1 次重复</translation>
+    </message>
+</context>
+<context>
+    <name>sb::ProgressGrid</name>
+    <message numerus="yes">
+        <source>each cell: %n repeat(s)</source>
+        <translation>
+            <numerusform>每格：%n 次重复</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n failed</source>
+        <translation>
+            <numerusform>%n 次失败</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n refused</source>
+        <translation>
+            <numerusform>%n 例不可行</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>sb::RankStrip</name>
+    <message>
+        <source>Rank %1 on %2 is %3 from the median.</source>
+        <translation>%2 上的 rank %1 偏离中位数 %3。</translation>
+    </message>
+    <message>
+        <source>All ranks are alike.</source>
+        <translation>所有 rank 相近。</translation>
+    </message>
+    <message>
+        <source>%1 · rank %2</source>
+        <translation>%1 · rank %2</translation>
+    </message>
+    <message>
+        <source>%1 · ranks %2–%3</source>
+        <translation>%1 · rank %2–%3</translation>
+    </message>
+    <message>
+        <source>rank %1 · %2</source>
+        <translation>rank %1 · %2</translation>
+    </message>
+    <message>
+        <source>rank %1 · %2 · %3</source>
+        <translation>rank %1 · %2 · %3</translation>
+    </message>
+</context>
+<context>
+    <name>sb::RecentModel</name>
+    <message>
+        <source>en</source>
+        <comment>language of dates: en or zh</comment>
+        <translation>zh</translation>
+    </message>
+    <message>
+        <source>Today %1</source>
+        <translation>今天 %1</translation>
+    </message>
+    <message>
+        <source>d MMM</source>
+        <comment>date without year</comment>
+        <translation>M月d日</translation>
+    </message>
+    <message>
+        <source>d MMM yyyy</source>
+        <comment>date with year</comment>
+        <translation>yyyy年M月d日</translation>
+    </message>
+    <message>
+        <source>Folder not found · Locate…</source>
+        <translation>找不到文件夹 · 定位…</translation>
+    </message>
+    <message>
+        <source>No runs yet</source>
+        <translation>暂无运行</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n run(s)</source>
+        <translation>
+            <numerusform>%n 次运行</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n node(s)</source>
+        <translation>
+            <numerusform>%n 个节点</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation>名称</translation>
+    </message>
+    <message>
+        <source>Folder</source>
+        <translation>文件夹</translation>
+    </message>
+    <message>
+        <source>Content</source>
+        <translation>内容</translation>
+    </message>
+    <message>
+        <source>Opened</source>
+        <translation>打开时间</translation>
+    </message>
+</context>
+<context>
+    <name>sb::RefusedKeyDialog</name>
+    <message>
+        <source>line %1 of %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 shows a key that is revoked</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 does not show the key you trusted</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 is known by certificates only</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Scaleboard has closed the connection. Nothing was sent: no password, no command.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Trusted until now</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Shown today</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>If it matches, remove the old entry yourself, then connect again and compare once more:</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Copy fingerprints</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Take %1 out</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation type="unfinished">关闭</translation>
+    </message>
+</context>
+<context>
+    <name>sb::ReportExportPanel</name>
+    <message>
+        <source>Cancelled; nothing was written.</source>
+        <translation>已取消，没有写入任何内容。</translation>
+    </message>
+    <message>
+        <source>Export</source>
+        <translation>导出</translation>
+    </message>
+    <message>
+        <source>Language of the report</source>
+        <translation>报告语言</translation>
+    </message>
+    <message>
+        <source>Width of the figures</source>
+        <translation>图的宽度</translation>
+    </message>
+    <message>
+        <source>85 mm, one column</source>
+        <translation>85 mm，单栏</translation>
+    </message>
+    <message>
+        <source>120 mm</source>
+        <translation>120 mm</translation>
+    </message>
+    <message>
+        <source>174 mm, two columns</source>
+        <translation>174 mm，双栏</translation>
+    </message>
+    <message>
+        <source>Replace names and addresses</source>
+        <translation>替换名称和地址</translation>
+    </message>
+    <message>
+        <source>Export to folder…</source>
+        <translation>导出到文件夹…</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Language</source>
+        <translation>语言</translation>
+    </message>
+    <message>
+        <source>Formats</source>
+        <translation>格式</translation>
+    </message>
+    <message>
+        <source>Figures</source>
+        <translation>图</translation>
+    </message>
+    <message>
+        <source>Width</source>
+        <translation>宽度</translation>
+    </message>
+    <message>
+        <source>Fonts found · no missing glyph</source>
+        <translation>字体齐全 · 无缺字</translation>
+    </message>
+    <message>
+        <source>No font here has the Chinese glyphs. Install Noto Sans CJK SC, then export again.</source>
+        <translation>本机没有含中文字形的字体。请安装 Noto Sans CJK SC 后再导出。</translation>
+    </message>
+    <message>
+        <source>No font here has %1.</source>
+        <translation>本机没有含 %1 的字体。</translation>
+    </message>
+    <message numerus="yes">
+        <source>Wrote %n file(s) to %1</source>
+        <translation>
+            <numerusform>已写入 %n 个文件到 %1</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>sb::ReportPage</name>
+    <message>
+        <source>Report</source>
+        <translation>报告</translation>
+    </message>
+    <message>
+        <source>Nothing to report yet</source>
+        <translation>暂无可报告的内容</translation>
+    </message>
+    <message>
+        <source>A report needs at least one measured run.</source>
+        <translation>报告至少需要一次已测量的运行。</translation>
+    </message>
+    <message>
+        <source>Plan</source>
+        <translation>计划</translation>
+    </message>
+    <message>
+        <source>Sections</source>
+        <translation>章节</translation>
+    </message>
+    <message>
+        <source>drag to reorder</source>
+        <translation>拖动排序</translation>
+    </message>
+    <message>
+        <source>Copy command line</source>
+        <translation>复制命令行</translation>
+    </message>
+    <message>
+        <source>%1, %2. Each number leads back to its runs.</source>
+        <translation>%1，%2。每个数值都可追溯到其运行。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n figure(s)</source>
+        <translation>
+            <numerusform>%n 幅图</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n table(s)</source>
+        <translation>
+            <numerusform>%n 张表</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 · %n page(s)</source>
+        <translation>
+            <numerusform>%1 · %n 页</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Folder that the report&apos;s folder goes into</source>
+        <translation>报告文件夹的存放位置</translation>
+    </message>
+</context>
+<context>
+    <name>sb::ReportPreview</name>
+    <message>
+        <source>Page</source>
+        <translation>页</translation>
+    </message>
+    <message>
+        <source>Previous page</source>
+        <translation>上一页</translation>
+    </message>
+    <message>
+        <source>Next page</source>
+        <translation>下一页</translation>
+    </message>
+    <message>
+        <source>Page number</source>
+        <translation>页码</translation>
+    </message>
+    <message>
+        <source>Width</source>
+        <translation>宽度</translation>
+    </message>
+    <message>
+        <source>Size of the page</source>
+        <translation>页面大小</translation>
+    </message>
+    <message>
+        <source>Colour</source>
+        <translation>彩色</translation>
+    </message>
+    <message>
+        <source>Grey</source>
+        <translation>灰度</translation>
+    </message>
+    <message>
+        <source>Palette of the figures</source>
+        <translation>图的配色</translation>
+    </message>
+    <message>
+        <source>of %1</source>
+        <translation>/ %1</translation>
+    </message>
+    <message>
+        <source>Page %1 of the report</source>
+        <translation>报告第 %1 页</translation>
+    </message>
+</context>
+<context>
+    <name>sb::ScalingChart</name>
+    <message numerus="yes">
+        <source>%1 leads at %n device(s) with %2; %3 curves.</source>
+        <translation>
+            <numerusform>%n 个设备时 %1 最高，为 %2；共 %3 条曲线。</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n GPU(s)</source>
+        <translation>
+            <numerusform>%n GPU</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n device(s)</source>
+        <translation>
+            <numerusform>%n 个设备</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>median of %n run(s)</source>
+        <translation>
+            <numerusform>%n 次运行的中位数</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1 – %2 (%3)</source>
+        <translation>%1 – %2（%3）</translation>
+    </message>
+    <message numerus="yes">
+        <source>and %n more run(s)</source>
+        <translation>
+            <numerusform>另有 %n 次运行</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>sb::ScalingPage</name>
+    <message>
+        <source>Show data</source>
+        <translation>显示数据</translation>
+    </message>
+    <message>
+        <source>Copy table</source>
+        <translation>复制表格</translation>
+    </message>
+    <message>
+        <source>As CSV</source>
+        <translation>CSV 格式</translation>
+    </message>
+    <message>
+        <source>As Markdown</source>
+        <translation>Markdown 格式</translation>
+    </message>
+    <message>
+        <source>Export figures…</source>
+        <translation>导出图…</translation>
+    </message>
+    <message>
+        <source>Workload</source>
+        <translation>任务</translation>
+    </message>
+    <message>
+        <source>Precision</source>
+        <translation>精度</translation>
+    </message>
+    <message>
+        <source>Batch per device</source>
+        <translation>每设备批大小</translation>
+    </message>
+    <message>
+        <source>Scaling</source>
+        <translation>扩展性</translation>
+    </message>
+    <message>
+        <source>No results yet</source>
+        <translation>暂无结果</translation>
+    </message>
+    <message>
+        <source>Run a plan, or open a workspace with results.</source>
+        <translation>请运行计划，或打开含有结果的工作区。</translation>
+    </message>
+    <message>
+        <source>Plan</source>
+        <translation>计划</translation>
+    </message>
+    <message>
+        <source>Linear</source>
+        <translation>线性</translation>
+    </message>
+    <message>
+        <source>Scale of the axes</source>
+        <translation>坐标轴刻度</translation>
+    </message>
+    <message>
+        <source>Speedup</source>
+        <translation>加速比</translation>
+    </message>
+    <message>
+        <source>Efficiency</source>
+        <translation>效率</translation>
+    </message>
+    <message>
+        <source>Right chart</source>
+        <translation>右侧图表</translation>
+    </message>
+    <message>
+        <source>Results</source>
+        <translation>结果</translation>
+    </message>
+    <message>
+        <source>Throughput</source>
+        <translation>吞吐率</translation>
+    </message>
+    <message>
+        <source>median; whiskers span the repeats</source>
+        <translation>中位数；须线为重复范围</translation>
+    </message>
+    <message>
+        <source>Throughput (%1)</source>
+        <translation>吞吐率（%1）</translation>
+    </message>
+    <message>
+        <source>Speedup over 1 GPU</source>
+        <translation>相对单卡的加速比</translation>
+    </message>
+    <message>
+        <source>Speedup over 1 device</source>
+        <translation>相对单设备的加速比</translation>
+    </message>
+    <message>
+        <source>Efficiency (%)</source>
+        <translation>效率（%）</translation>
+    </message>
+    <message>
+        <source>GPUs</source>
+        <translation>GPU 数</translation>
+    </message>
+    <message>
+        <source>Devices</source>
+        <translation>设备数</translation>
+    </message>
+    <message>
+        <source>ideal</source>
+        <translation>理想线</translation>
+    </message>
+    <message>
+        <source>SIMULATED</source>
+        <translation>模拟数据</translation>
+    </message>
+    <message>
+        <source>No speedup: the 1-GPU run is missing</source>
+        <translation>无加速比：缺少单卡结果</translation>
+    </message>
+    <message>
+        <source>No speedup: the 1-device run is missing</source>
+        <translation>无加速比：缺少单设备结果</translation>
+    </message>
+    <message>
+        <source>Every curve is hidden</source>
+        <translation>所有曲线均已隐藏</translation>
+    </message>
+    <message>
+        <source>speedup ÷ number of devices</source>
+        <translation>加速比 ÷ 设备数</translation>
+    </message>
+    <message>
+        <source>throughput ÷ same framework on 1 GPU</source>
+        <translation>吞吐率 ÷ 同框架单卡</translation>
+    </message>
+    <message>
+        <source>throughput ÷ same framework on 1 device</source>
+        <translation>吞吐率 ÷ 同框架单设备</translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 · %n curve(s)</source>
+        <translation>
+            <numerusform>%1 · %n 条曲线</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>SIMULATED: values are made up.</source>
+        <translation>模拟数据：数值为虚构。</translation>
+    </message>
+    <message>
+        <source>No speedup for %1: the run on 1 device is missing.</source>
+        <translation>%1 无加速比：缺少单设备结果。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n repeat(s) give a %1 interval; six or more give 95 %.</source>
+        <translation>
+            <numerusform>%n 次重复只能给出 %1 区间，6 次以上可达 95 %。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Fewer than six repeats give an interval of less than 95 %.</source>
+        <translation>少于 6 次重复时，区间的置信水平低于 95 %。</translation>
+    </message>
+    <message>
+        <source>%1, %2, batch %3 per device</source>
+        <translation>%1，%2，每设备批大小 %3</translation>
+    </message>
+    <message numerus="yes">
+        <source>Scaleboard · %1 · %n run(s), newest %2</source>
+        <translation>
+            <numerusform>Scaleboard · %1 · %n 次运行，最新 %2</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>sb::ScalingTableModel</name>
+    <message>
+        <source>Framework</source>
+        <translation>框架</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n GPU(s)</source>
+        <translation>
+            <numerusform>%n GPU</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n device(s)</source>
+        <translation>
+            <numerusform>%n 个设备</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>speedup</source>
+        <translation>加速比</translation>
+    </message>
+    <message>
+        <source>Efficiency</source>
+        <translation>效率</translation>
+    </message>
+    <message>
+        <source>Interval at %1</source>
+        <translation>%1 设备区间</translation>
+    </message>
+    <message>
+        <source>Runs</source>
+        <translation>次数</translation>
+    </message>
+    <message>
+        <source>Noise</source>
+        <translation>噪声</translation>
+    </message>
+    <message>
+        <source>Range of the repeats over their median: A up to 1 %, B up to 3 %, C more.</source>
+        <translation>重复范围与中位数之比：A ≤ 1 %，B ≤ 3 %，C 更大。</translation>
+    </message>
+    <message>
+        <source>skip %1 steps, average %2</source>
+        <translation>跳过 %1 步，平均 %2 步</translation>
+    </message>
+    <message>
+        <source>Speedup: throughput divided by that of the same framework, batch and precision on one device.</source>
+        <translation>加速比：吞吐率除以同一框架、批大小和精度在单设备上的吞吐率。</translation>
+    </message>
+    <message>
+        <source>Efficiency: speedup divided by the number of devices.</source>
+        <translation>效率：加速比除以设备数。</translation>
+    </message>
+    <message>
+        <source>Throughput: samples all devices finish in a second, averaged over the measured steps.</source>
+        <translation>吞吐率：所有设备每秒完成的样本数，对测量步取平均。</translation>
+    </message>
+    <message>
+        <source>low</source>
+        <translation>下限</translation>
+    </message>
+    <message>
+        <source>high</source>
+        <translation>上限</translation>
+    </message>
+    <message>
+        <source>coverage</source>
+        <translation>置信水平</translation>
+    </message>
+    <message>
+        <source>hidden</source>
+        <translation>已隐藏</translation>
+    </message>
+</context>
+<context>
+    <name>sb::Screenshots</name>
+    <message>
+        <source>The folder %1 cannot be made.</source>
+        <translation>无法创建文件夹 %1。</translation>
+    </message>
+    <message>
+        <source>%1 cannot be written.</source>
+        <translation>无法写入 %1。</translation>
+    </message>
+</context>
+<context>
+    <name>sb::SecretDialog</name>
+    <message>
+        <source>Passphrase of a key</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Password of %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 asks</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It says: “%1”</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>⚠ That was not right. Try again.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Passphrase</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Password</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>“%1”</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Keep in the desktop keychain</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It is kept in memory until you quit, and nowhere else.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>%n more question(s) wait</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Unlock</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Sign in</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation type="unfinished">取消</translation>
+    </message>
+</context>
+<context>
+    <name>sb::SetsPanel</name>
+    <message>
+        <source>Best GPU sets</source>
+        <translation>最佳 GPU 组合</translation>
+    </message>
+    <message>
+        <source>Copy line</source>
+        <translation>复制该行</translation>
+    </message>
+    <message>
+        <source>GPUs</source>
+        <translation>GPU 数</translation>
+    </message>
+    <message>
+        <source>Why</source>
+        <translation>理由</translation>
+    </message>
+</context>
+<context>
+    <name>sb::StartPage</name>
+    <message>
+        <source>Add a node</source>
+        <translation>添加节点</translation>
+    </message>
+    <message>
+        <source>Connect over SSH with your own keys and known_hosts. Reads GPUs and versions as a plain user; installs nothing.</source>
+        <translation>使用您自己的密钥和 known_hosts 通过 SSH 连接。以普通用户读取 GPU 和版本，不安装任何东西。</translation>
+    </message>
+    <message>
+        <source>Add a node…</source>
+        <translation>添加节点…</translation>
+    </message>
+    <message>
+        <source>Start</source>
+        <translation>开始</translation>
+    </message>
+    <message>
+        <source>Measure training on one machine or a cluster, and leave with curves and a report.</source>
+        <translation>在单机或集群上测量训练速度，得到曲线和报告。</translation>
+    </message>
+    <message>
+        <source>Run the first study</source>
+        <translation>运行首次测试</translation>
+    </message>
+    <message>
+        <source>Trains one model on this machine with one device, then with more, and draws how it scales. Nothing leaves this computer.</source>
+        <translation>在本机先用一个设备、再用更多设备训练同一模型，并画出扩展曲线。不会有数据离开本机。</translation>
+    </message>
+    <message>
+        <source>Start the first study</source>
+        <translation>开始首次测试</translation>
+    </message>
+    <message>
+        <source>Open results</source>
+        <translation>打开结果</translation>
+    </message>
+    <message>
+        <source>A workspace folder with its runs, logs and curves. You can also drop a folder or a plan file here.</source>
+        <translation>含有运行、日志和曲线的工作区文件夹。也可以把文件夹或计划文件拖到这里。</translation>
+    </message>
+    <message>
+        <source>Open…</source>
+        <translation>打开…</translation>
+    </message>
+    <message>
+        <source>Recent workspaces</source>
+        <translation>最近的工作区</translation>
+    </message>
+    <message>
+        <source>New…</source>
+        <translation>新建…</translation>
+    </message>
+    <message>
+        <source>A workspace is one folder: the raw logs and an index that can be rebuilt from them.</source>
+        <translation>工作区就是一个文件夹：原始日志，以及可由日志重建的索引。</translation>
+    </message>
+    <message>
+        <source>This machine</source>
+        <translation>本机</translation>
+    </message>
+    <message>
+        <source>Read again</source>
+        <translation>重新读取</translation>
+    </message>
+    <message>
+        <source>Processor</source>
+        <translation>处理器</translation>
+    </message>
+    <message>
+        <source>Memory</source>
+        <translation>内存</translation>
+    </message>
+    <message>
+        <source>GPU</source>
+        <translation>GPU</translation>
+    </message>
+    <message>
+        <source>Containers</source>
+        <translation>容器</translation>
+    </message>
+    <message>
+        <source>First study</source>
+        <translation>首次测试</translation>
+    </message>
+    <message>
+        <source>Appearance</source>
+        <translation>外观</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n core(s)</source>
+        <translation>
+            <numerusform>%n 核</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1 of %2 free</source>
+        <translation>%2 中 %1 可用</translation>
+    </message>
+    <message>
+        <source>none found · trains on the CPU</source>
+        <translation>未找到 · 使用 CPU 训练</translation>
+    </message>
+    <message>
+        <source>no framework runs here</source>
+        <translation>没有可在此运行的框架</translation>
+    </message>
+    <message>
+        <source>%1, 1 → %2, about %3</source>
+        <translation>%1，1 → %2，约 %3</translation>
+    </message>
+    <message>
+        <source>%1, 1 → %2</source>
+        <translation>%1，1 → %2</translation>
+    </message>
+    <message>
+        <source>reading…</source>
+        <translation>正在读取…</translation>
+    </message>
+    <message>
+        <source>Nothing yet. The first study makes a workspace of its own in your home folder.</source>
+        <translation>暂无。首次测试会在您的主文件夹中创建自己的工作区。</translation>
+    </message>
+</context>
+<context>
+    <name>sb::StatusLine</name>
+    <message numerus="yes">
+        <source>%n node(s) ready</source>
+        <translation>
+            <numerusform>%n 个节点就绪</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Reading this machine…</source>
+        <translation>正在读取本机…</translation>
+    </message>
+    <message>
+        <source>No node is ready</source>
+        <translation>没有就绪的节点</translation>
+    </message>
+    <message>
+        <source>No data for %1 s</source>
+        <translation>%1 秒没有数据</translation>
+    </message>
+    <message>
+        <source>Run %1 of %2</source>
+        <translation>第 %1/%2 次运行</translation>
+    </message>
+    <message>
+        <source>%1 left</source>
+        <translation>剩余 %1</translation>
+    </message>
+    <message>
+        <source>No run in progress</source>
+        <translation>没有正在进行的运行</translation>
+    </message>
+    <message>
+        <source>No workspace open</source>
+        <translation>没有打开工作区</translation>
+    </message>
+</context>
+<context>
+    <name>sb::StepRail</name>
+    <message>
+        <source>Steps</source>
+        <translation>步骤</translation>
+    </message>
+    <message>
+        <source>Settings</source>
+        <translation>设置</translation>
+    </message>
+    <message>
+        <source>Help</source>
+        <translation>帮助</translation>
+    </message>
+</context>
+<context>
+    <name>sb::TopologyPage</name>
+    <message>
+        <source>Open a topology text</source>
+        <translation>打开拓扑文本</translation>
+    </message>
+    <message>
+        <source>Topology</source>
+        <translation>拓扑</translation>
+    </message>
+    <message>
+        <source>Open…</source>
+        <translation>打开…</translation>
+    </message>
+    <message>
+        <source>Paste text…</source>
+        <translation>粘贴文本…</translation>
+    </message>
+    <message>
+        <source>Export…</source>
+        <translation>导出…</translation>
+    </message>
+    <message>
+        <source>Node</source>
+        <translation>节点</translation>
+    </message>
+    <message>
+        <source>Matrix</source>
+        <translation>矩阵</translation>
+    </message>
+    <message>
+        <source>Graph</source>
+        <translation>图</translation>
+    </message>
+    <message>
+        <source>arrow keys move; Enter selects a pair</source>
+        <translation>方向键移动，Enter 选择一对</translation>
+    </message>
+    <message>
+        <source>Meaning</source>
+        <translation>说明</translation>
+    </message>
+    <message>
+        <source>Pair</source>
+        <translation>GPU 对</translation>
+    </message>
+    <message>
+        <source>Best sets</source>
+        <translation>最佳组合</translation>
+    </message>
+    <message>
+        <source>Nothing yet</source>
+        <translation>暂无</translation>
+    </message>
+    <message>
+        <source>Paste what nvidia-smi topo -m printed, or drop a file with it here.</source>
+        <translation>粘贴 nvidia-smi topo -m 的输出，或把含有它的文件拖到这里。</translation>
+    </message>
+    <message>
+        <source>en</source>
+        <comment>code of the language of this file: en or zh</comment>
+        <translation>zh</translation>
+    </message>
+    <message>
+        <source>%1 holds no topology.</source>
+        <translation>%1 中没有拓扑。</translation>
+    </message>
+    <message>
+        <source>%1 cannot be read.</source>
+        <translation>无法读取 %1。</translation>
+    </message>
+    <message>
+        <source>file</source>
+        <translation>文件</translation>
+    </message>
+    <message>
+        <source>pasted text</source>
+        <translation>粘贴的文本</translation>
+    </message>
+    <message>
+        <source>Export the topology</source>
+        <translation>导出拓扑</translation>
+    </message>
+    <message>
+        <source>Graph (*.%1)</source>
+        <translation>图 (*.%1)</translation>
+    </message>
+    <message>
+        <source>Matrix (*.%1)</source>
+        <translation>矩阵 (*.%1)</translation>
+    </message>
+    <message>
+        <source>%1 could not be written.</source>
+        <translation>无法写入 %1。</translation>
+    </message>
+    <message>
+        <source>Wrote %1</source>
+        <translation>已写入 %1</translation>
+    </message>
+    <message>
+        <source>From the PCI tree; NVLink unknown</source>
+        <translation>来自 PCI 树，NVLink 未知</translation>
+    </message>
+    <message>
+        <source>read just now</source>
+        <translation>刚刚读取</translation>
+    </message>
+    <message numerus="yes">
+        <source>read %n min ago</source>
+        <translation>
+            <numerusform>%n 分钟前读取</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n GPU(s)</source>
+        <translation>
+            <numerusform>%n 块 GPU</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n network card(s)</source>
+        <translation>
+            <numerusform>%n 块网卡</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>bar = all to all</source>
+        <translation>竖条 = 全互联</translation>
+    </message>
+    <message>
+        <source>n lines = n NVLinks</source>
+        <translation>n 条线 = n 条 NVLink</translation>
+    </message>
+    <message>
+        <source>dropped text</source>
+        <translation>拖入的文本</translation>
+    </message>
+</context>
+<context>
+    <name>sb::Units</name>
+    <message>
+        <source>images/s</source>
+        <translation>图片/秒</translation>
+    </message>
+    <message>
+        <source>sequences/s</source>
+        <translation>序列/秒</translation>
+    </message>
+    <message>
+        <source>samples/s</source>
+        <translation>样本/秒</translation>
+    </message>
+</context>
+<context>
+    <name>sb::UnknownKeyDialog</name>
+    <message>
+        <source>%1 is not known yet</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It is on the way to %1. Nothing has been sent to it: no password, no command. Compare this key with the one the machine itself names.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Nothing has been sent to it: no password, no command. Compare this key with the one the machine itself names.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>On the machine, or by somebody who runs it:</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>ssh_config names no file for it, so it can only be trusted this time.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>“Trust and save” adds a line to %1.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Copy to compare</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Trust and save</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>This time only</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation type="unfinished">取消</translation>
+    </message>
+</context>
+<context>
+    <name>sb::WorkspaceActions</name>
+    <message>
+        <source>The workspace was not opened.</source>
+        <translation>工作区未打开。</translation>
+    </message>
+    <message>
+        <source>The workspace was not made.</source>
+        <translation>工作区未创建。</translation>
+    </message>
+    <message>
+        <source>Open a workspace</source>
+        <translation>打开工作区</translation>
+    </message>
+    <message>
+        <source>Make a workspace: where should results go?</source>
+        <translation>新建工作区：结果保存到哪里？</translation>
+    </message>
+    <message>
+        <source>New folder:</source>
+        <translation>新文件夹：</translation>
+    </message>
+    <message>
+        <source>Make</source>
+        <translation>创建</translation>
+    </message>
+    <message>
+        <source>Where is %1 now?</source>
+        <translation>%1 现在在哪里？</translation>
+    </message>
+    <message>
+        <source>The plan was not started.</source>
+        <translation>计划未启动。</translation>
+    </message>
+    <message>
+        <source>The first study was not started.</source>
+        <translation>首次测试未启动。</translation>
+    </message>
+    <message>
+        <source>This machine is still being read; try again in a moment.</source>
+        <translation>正在读取本机，请稍后再试。</translation>
+    </message>
+    <message>
+        <source>No framework of the plugin folder runs on this machine.</source>
+        <translation>插件文件夹中没有可在本机运行的框架。</translation>
+    </message>
+    <message>
+        <source>%1 cannot be made. Make a workspace elsewhere, then start again.</source>
+        <translation>无法创建 %1。请在别处新建工作区后重新开始。</translation>
+    </message>
+</context>
 </TS>

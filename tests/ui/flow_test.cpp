@@ -81,13 +81,14 @@ TEST(Flow, FromStartPageToAnExportedReport)
     window.show();
     ASSERT_TRUE(desk.waitForNodes());
 
-    // Through the door to the plan, then a plan that is short enough for a test.
+    // From the Start page through its door to the nodes, then to a plan that is short enough for a test.
     ASSERT_TRUE(window.workspaces().create(desk.folder() + QStringLiteral("/results")));
     clickRail(window, PageId::Start);
     const auto doors = window.page(PageId::Start)->findChildren<Door *>();
     ASSERT_EQ(doors.size(), 3);
     QTest::mouseClick(doors[1]->button(), Qt::LeftButton);
-    ASSERT_EQ(window.currentPage(), PageId::Plan);
+    ASSERT_EQ(window.currentPage(), PageId::Nodes);
+    clickRail(window, PageId::Plan);
     desk.session().setPlan(test::tinyPlan(4, 40, 2));
     ASSERT_FALSE(desk.session().planProblem().has_value());
     auto *plan = qobject_cast<PlanPage *>(window.page(PageId::Plan));

@@ -99,16 +99,16 @@ QWidget *StartPage::buildDoors()
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(12);
     m_first = new Door(QStringLiteral("first-study"), true, row);
-    m_plan = new Door(QStringLiteral("plan"), false, row);
+    m_node = new Door(QStringLiteral("nodes"), false, row);
     m_open = new Door(QStringLiteral("folder"), false, row);
-    for (Door *door : {m_first, m_plan, m_open})
+    for (Door *door : {m_first, m_node, m_open})
         layout->addWidget(door, 1);
-    m_plan->setShortcutText(QKeySequence(Qt::CTRL | Qt::Key_2).toString(QKeySequence::NativeText));
+    m_node->setShortcutText(QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_N).toString(QKeySequence::NativeText));
     m_open->setShortcutText(QKeySequence(QKeySequence::Open).toString(QKeySequence::NativeText));
     m_first->setShortcutText(
         QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_F).toString(QKeySequence::NativeText));
     connect(m_first->button(), &QPushButton::clicked, this, &StartPage::firstStudyWanted);
-    connect(m_plan->button(), &QPushButton::clicked, this, &StartPage::planWanted);
+    connect(m_node->button(), &QPushButton::clicked, this, &StartPage::nodeWanted);
     connect(m_open->button(), &QPushButton::clicked, this, &StartPage::openWanted);
     m_texts.add([this] {
         m_first->setTexts(
@@ -116,11 +116,11 @@ QWidget *StartPage::buildDoors()
             tr("Trains one model on this machine with one device, then with more, and draws how it "
                "scales. Nothing leaves this computer."),
             tr("Start the first study"));
-        m_plan->setTexts(
-            tr("Plan a sweep"),
-            tr("Choose models, batch sizes, precisions and scales. Every command can be read before "
-               "it runs."),
-            tr("Open the plan"));
+        m_node->setTexts(
+            tr("Add a node"),
+            tr("Connect over SSH with your own keys and known_hosts. Reads GPUs and versions as a plain "
+               "user; installs nothing."),
+            tr("Add a node…"));
         m_open->setTexts(
             tr("Open results"),
             tr("A workspace folder with its runs, logs and curves. You can also drop a folder or a plan "

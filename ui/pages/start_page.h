@@ -33,7 +33,7 @@ public:
 
 Q_SIGNALS:
     void firstStudyWanted();
-    void planWanted();
+    void nodeWanted();
     void openWanted();
     void newWanted();
     void folderChosen(const QString &folder);    // a recent one or one dropped on the page
@@ -60,7 +60,7 @@ private:
     Banner *m_banner;
     RememberingSplitter *m_splitter;
     Door *m_first = nullptr;
-    Door *m_plan = nullptr;
+    Door *m_node = nullptr;
     Door *m_open = nullptr;
     QTableView *m_recents = nullptr;
     TextLabel *m_noRecents = nullptr;
