@@ -15,6 +15,9 @@
 #include <QTest>
 #include <QXmlStreamReader>
 
+#include <csignal>
+#include <sys/resource.h>
+
 namespace sb {
 
 namespace {
@@ -195,6 +198,28 @@ TEST(ReportExporter, DoesNotTouchAFolderWithOtherThings)
     ASSERT_FALSE(written);
     EXPECT_NE(written.error().message.find("holds something else"), std::string::npos);
     EXPECT_EQ(filesBelow(home.path()), QStringList{QStringLiteral("thesis.tex")});
+}
+
+// Writing more than the limit fails as on a full disk.
+TEST(ReportExporter, LeavesNothingWhenTheDiskIsFull)
+{
+    QTemporaryDir home;
+    ReportExportOptions options;
+    options.folder = home.filePath(QStringLiteral("report")).toStdString();
+    const Report report = madeReport();
+    rlimit before{};
+    getrlimit(RLIMIT_FSIZE, &before);
+    const rlimit small{20000, before.rlim_max};
+    const auto handler = std::signal(SIGXFSZ, SIG_IGN);
+    setrlimit(RLIMIT_FSIZE, &small);
+    const auto written = exportReport(report, options);
+    setrlimit(RLIMIT_FSIZE, &before);
+    std::signal(SIGXFSZ, handler);
+    ASSERT_FALSE(written);
+    EXPECT_EQ(written.error().code, ErrorCode::Io);
+    EXPECT_NE(written.error().message.find("nothing was left behind"), std::string::npos);
+    EXPECT_TRUE(
+        QDir(home.path()).entryList(QDir::AllEntries | QDir::Hidden | QDir::NoDotAndDotDot).isEmpty());
 }
 
 TEST(ReportExporter, LeavesNothingWhenCancelled)

@@ -79,6 +79,11 @@ FigureDialog::FigureDialog(std::vector<NamedFigure> figures, const QString &fold
     place->addWidget(m_folder, 1);
     place->addWidget(browse);
     form->addRow(tr("Folder"), place);
+    finish(form, browse);
+}
+
+void FigureDialog::finish(QFormLayout *form, QPushButton *browse)
+{
     m_list->setWordWrap(true);
     m_message->setWordWrap(true);
     m_message->hide();

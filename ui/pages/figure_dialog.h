@@ -10,6 +10,7 @@
 class QCheckBox;
 class QComboBox;
 class QDoubleSpinBox;
+class QFormLayout;
 class QLabel;
 class QLineEdit;
 class QPushButton;
@@ -36,6 +37,7 @@ public:
     QString folder() const;
 
 private:
+    void finish(QFormLayout *form, QPushButton *browse); // list, buttons, connections
     void choose();
     void refresh();
 
