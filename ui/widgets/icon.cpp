@@ -6,6 +6,7 @@
 #include <QHash>
 #include <QIconEngine>
 #include <QPainter>
+#include <QPalette>
 #include <QPixmapCache>
 #include <QSvgRenderer>
 
@@ -59,7 +60,8 @@ public:
 
     QPixmap pixmap(const QSize &size, QIcon::Mode mode, QIcon::State) override
     {
-        const Tokens &tokens = Tokens::of(QApplication::palette());
+        const QPalette everywhere = QApplication::palette();
+        const Tokens &tokens = Tokens::of(everywhere);
         return renderedIcon(m_name, size,
                             toneColor(mode == QIcon::Disabled ? Tone::Disabled : m_tone, tokens));
     }

@@ -7,6 +7,7 @@
 #include <QFontInfo>
 #include <QHelpEvent>
 #include <QPainter>
+#include <QPalette>
 #include <QStyle>
 #include <QToolTip>
 
@@ -125,7 +126,8 @@ QSize TextLabel::minimumSizeHint() const
 
 void TextLabel::applyTone()
 {
-    const Tokens &tokens = Tokens::of(QApplication::palette());
+    const QPalette everywhere = QApplication::palette();
+    const Tokens &tokens = Tokens::of(everywhere);
     QColor colour = toneColor(m_tone, tokens);
     if (m_opacity < 1.0)
         colour.setAlphaF(static_cast<float>(m_opacity));
