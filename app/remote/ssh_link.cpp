@@ -89,6 +89,8 @@ void SshLink::open()
                                m_target.hostName + ":" + std::to_string(m_target.port);
     m_hub.enter(server, this, [this] {
         m_inGate = true;
+        if (m_phase != Phase::Transport) // closed while it waited
+            return leaveGate();
         startTransport();
     });
 }
@@ -503,7 +505,10 @@ void SshLink::beat()
         return lost("no answer for " + std::to_string(quietMs / 1000) + " s");
     if (quietMs < kBeatMs && !m_beating)
         return;
-    m_beating = ssh_channel_cancel_forward(m_session, "localhost", 1) == SSH_AGAIN;
+    int asked = ssh_channel_cancel_forward(m_session, "localhost", 1);
+    if (asked != SSH_AGAIN) // that was the answer to the last one
+        asked = ssh_channel_cancel_forward(m_session, "localhost", 1);
+    m_beating = asked == SSH_AGAIN;
     updateNotifiers();
 }
 
