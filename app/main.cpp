@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The dashboard: makes the parts and puts them together. The only file of app/ that knows ui/.
-#include "core/text.h"
 #include "main_window.h"
-#include "report/report_exporter.h"
+#include "report/report_command.h"
 #include "screenshots.h"
 #include "session/install_paths.h"
 #include "session/session_model.h"
 #include "settings/appearance.h"
 #include "settings/settings.h"
-#include "store/workspace.h"
 #include "widgets/sb_style.h"
 #include "workspace_actions.h"
 
@@ -100,76 +98,63 @@ bool asks(int argc, char **argv, const char *option, const char *brief)
 }
 
 // scaleboard report: from a workspace to a folder of files, without a window.
-struct ReportArguments {
-    std::string workspace;
-    sb::ReportOptions report;
-    sb::ReportExportOptions output;
-};
-
 void describeReport(QCommandLineParser &parser)
 {
+    const auto add = [&parser](const char *name, const char *text, const char *value,
+                               const char *usual = "") {
+        parser.addOption({QString::fromLatin1(name), QString::fromLatin1(text), QString::fromLatin1(value),
+                          QString::fromLatin1(usual)});
+    };
     parser.setApplicationDescription(QStringLiteral(
         "scaleboard report: writes the report, figures and tables of a workspace to a folder."));
     parser.addHelpOption();
-    parser.addOption(
-        {QStringLiteral("workspace"), QStringLiteral("Folder of results."), QStringLiteral("DIR")});
-    parser.addOption({QStringLiteral("out"),
-                      QStringLiteral("Folder to write to; empty, new, or holding an earlier report."),
-                      QStringLiteral("DIR")});
-    parser.addOption({QStringLiteral("lang"), QStringLiteral("Language of the report: en or zh."),
-                      QStringLiteral("LANG"), QStringLiteral("en")});
-    parser.addOption({QStringLiteral("formats"),
-                      QStringLiteral("Any of pdf, html, md, csv, json for the report and its tables and "
-                                     "png, svg for its figures, separated by commas."),
-                      QStringLiteral("LIST"), QStringLiteral("pdf,html,md,csv,png,svg")});
+    add("workspace", "Folder of results.", "DIR");
+    add("out", "Folder to write to; empty, new, or holding an earlier report.", "DIR");
+    add("lang", "Language of the report: en or zh.", "LANG", "en");
+    add("formats",
+        "Any of pdf, html, md, csv, json for the report and its tables and png, svg for its figures, "
+        "separated "
+        "by commas.",
+        "LIST", "pdf,html,md,csv,png,svg");
+    add("sections", "Sections by id, in order, separated by commas; all if left out.", "LIST");
+    add("figure-width", "Width of figures in millimetres.", "MM", "85");
+    add("palette", "Colours of figures: print or grey.", "NAME", "print");
+    parser.addOption({QStringLiteral("neutral-names"),
+                      QStringLiteral("Replace host names, addresses and home folders by neutral ones.")});
 }
 
-std::optional<QString> readReportArguments(const QCommandLineParser &parser, ReportArguments &arguments)
+std::vector<std::string> listOf(const QString &text)
 {
-    if (!parser.isSet(QStringLiteral("workspace")) || !parser.isSet(QStringLiteral("out")))
-        return QStringLiteral("report needs --workspace DIR and --out DIR.");
-    arguments.workspace = parser.value(QStringLiteral("workspace")).toStdString();
-    arguments.output.folder = parser.value(QStringLiteral("out")).toStdString();
-    const QString language = parser.value(QStringLiteral("lang"));
-    if (language != u"en" && language != u"zh")
-        return QStringLiteral("--lang is \"%1\"; it must be en or zh.").arg(language);
-    arguments.report.language = language == u"zh" ? sb::ReportLanguage::Chinese : sb::ReportLanguage::English;
-    arguments.output.formats.clear();
-    arguments.output.figures.clear();
-    const std::string formats = parser.value(QStringLiteral("formats")).toStdString();
-    for (const std::string_view name : sb::split(formats, ',')) {
-        if (name == "png" || name == "svg")
-            arguments.output.figures.insert(name == "png" ? sb::FigureFormat::Png : sb::FigureFormat::Svg);
-        else if (const auto format = sb::reportFormatFromName(name))
-            arguments.output.formats.insert(*format);
-        else
-            return QStringLiteral("--formats names \"%1\"; known are pdf, html, md, csv, json, png, svg.")
-                .arg(QString::fromUtf8(name.data(), static_cast<qsizetype>(name.size())));
-    }
-    return std::nullopt;
+    std::vector<std::string> parts;
+    for (const QString &part : text.split(QLatin1Char(','), Qt::SkipEmptyParts))
+        parts.push_back(part.trimmed().toStdString());
+    return parts;
 }
 
 int writeReport(const QStringList &arguments)
 {
     QCommandLineParser parser;
     describeReport(parser);
-    ReportArguments wanted;
     if (!parser.parse(arguments))
         return fail(parser.errorText());
-    if (const auto wrong = readReportArguments(parser, wanted))
-        return fail(*wrong);
-    const auto workspace = sb::Workspace::open(wanted.workspace);
-    if (!workspace)
-        return fail(QString::fromStdString(workspace.error().message));
-    const sb::Report report = sb::buildReport((*workspace)->runs(), wanted.report);
-    if (report.groups.empty())
-        return fail(QStringLiteral("%1 has no finished run to report.")
-                        .arg(QString::fromStdString((*workspace)->folder())));
-    const auto files = sb::exportReport(report, wanted.output);
+    const auto value = [&parser](const char *name) { return parser.value(QString::fromLatin1(name)); };
+    if (!parser.isSet(QStringLiteral("workspace")) || !parser.isSet(QStringLiteral("out")))
+        return fail(QStringLiteral("report needs --workspace DIR and --out DIR."));
+    sb::ReportCommandOptions wanted;
+    wanted.workspace = value("workspace").toStdString();
+    wanted.out = value("out").toStdString();
+    wanted.language = value("lang").toStdString();
+    for (const std::string &name : listOf(value("formats")))
+        (name == "png" || name == "svg" ? wanted.figures : wanted.formats).push_back(name);
+    wanted.sections = listOf(value("sections"));
+    wanted.figureWidthMm = value("figure-width").toDouble();
+    wanted.palette = value("palette").toStdString();
+    wanted.neutralNames = parser.isSet(QStringLiteral("neutral-names"));
+    const sb::InstallPaths paths = sb::installPaths(QCoreApplication::applicationDirPath().toStdString());
+    const auto files = sb::runReportCommand(wanted, {paths.pluginFolder, paths.programFolders, {}});
     if (!files)
         return fail(QString::fromStdString(files.error().message));
-    QTextStream(stdout) << files->size() << " files written to "
-                        << QString::fromStdString(wanted.output.folder) << '\n';
+    QTextStream(stdout) << files->size() << " files written to " << value("out") << '\n';
     return 0;
 }
 
