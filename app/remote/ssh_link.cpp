@@ -2,7 +2,6 @@
 #include "remote/ssh_link.h"
 
 #include "core/text.h"
-#include "remote/shell_quote.h"
 #include "remote/ssh_hub.h"
 #include "remote/ssh_process.h"
 #include "remote/ssh_sign_in.h"
@@ -89,6 +88,8 @@ void SshLink::open()
                                m_target.hostName + ":" + std::to_string(m_target.port);
     m_hub.enter(server, this, [this] {
         m_inGate = true;
+        if (m_phase != Phase::Transport) // closed while it waited
+            return leaveGate();
         startTransport();
     });
 }
@@ -144,47 +145,6 @@ void SshLink::beginSession(int descriptor)
     advance();
 }
 
-bool SshLink::setOptions(int descriptor)
-{
-    const int no = 0;
-    const auto set = [this](ssh_options_e option, const void *value) {
-        return ssh_options_set(m_session, option, value) == SSH_OK;
-    };
-    bool good = set(SSH_OPTIONS_HOST, m_target.hostName.c_str()) &&
-                set(SSH_OPTIONS_USER, m_target.user.c_str()) && set(SSH_OPTIONS_FD, &descriptor) &&
-                // Our own reader of ssh_config has read it already.
-                set(SSH_OPTIONS_PROCESS_CONFIG, &no);
-    if (!m_target.identityAgent.empty() && m_target.identityAgent != "none")
-        good = good && set(SSH_OPTIONS_IDENTITY_AGENT, m_target.identityAgent.c_str());
-    const auto algorithms = [&](const char *keyword, std::initializer_list<ssh_options_e> options) {
-        const auto found = m_target.algorithms.find(keyword);
-        for (const ssh_options_e option : options)
-            good = good && (found == m_target.algorithms.end() || set(option, found->second.c_str()));
-    };
-    algorithms("ciphers", {SSH_OPTIONS_CIPHERS_C_S, SSH_OPTIONS_CIPHERS_S_C});
-    algorithms("macs", {SSH_OPTIONS_HMAC_C_S, SSH_OPTIONS_HMAC_S_C});
-    algorithms("kexalgorithms", {SSH_OPTIONS_KEY_EXCHANGE});
-    algorithms("pubkeyacceptedalgorithms", {SSH_OPTIONS_PUBLICKEY_ACCEPTED_TYPES});
-    if (m_target.algorithms.contains("hostkeyalgorithms")) {
-        algorithms("hostkeyalgorithms", {SSH_OPTIONS_HOSTKEYS});
-    } else {
-        // A key type that is on file first, or a known server would show a key that cannot be compared.
-        std::vector<std::string> wanted;
-        for (const std::string &type : knownHostKeyTypes(keyPlace())) {
-            if (type == "ssh-rsa")
-                wanted.insert(wanted.end(), {"rsa-sha2-512", "rsa-sha2-256"});
-            else
-                wanted.push_back(type);
-        }
-        for (const char *type : {"ssh-ed25519", "ecdsa-sha2-nistp256", "ecdsa-sha2-nistp384",
-                                 "ecdsa-sha2-nistp521", "rsa-sha2-512", "rsa-sha2-256"})
-            if (std::find(wanted.begin(), wanted.end(), type) == wanted.end())
-                wanted.emplace_back(type);
-        good = good && set(SSH_OPTIONS_HOSTKEYS, join(wanted, ",").c_str());
-    }
-    return good;
-}
-
 void SshLink::socketActive()
 {
     m_sinceBytes.start();
@@ -228,180 +188,6 @@ void SshLink::updateNotifiers()
     if (!m_session || !m_writable)
         return;
     m_writable->setEnabled((ssh_get_poll_flags(m_session) & SSH_WRITE_PENDING) != 0);
-}
-
-void SshLink::exchangeKeys()
-{
-    const int result = ssh_connect(m_session);
-    if (result == SSH_AGAIN)
-        return;
-    if (result != SSH_OK) {
-        SshProblem problem;
-        problem.step = SshStep::KeyExchange;
-        problem.message = "No encrypted connection to " + hop() + ": " + sessionError(m_session) + ".";
-        problem.cause =
-            "The server is busy with other log-ins (MaxStartups), refuses this machine, or has no "
-            "algorithm in common with this program.";
-        problem.action = "Try again; if it stays, compare with ssh -v.";
-        problem.command = "ssh -v " + hop();
-        return fail(problem);
-    }
-    endStep(SshStep::KeyExchange, validUtf8(ssh_get_kex_algo(m_session)));
-    m_phase = Phase::HostKey;
-    m_deadline.stop();
-    beginStep(SshStep::HostKey);
-    checkKey();
-}
-
-HostKeyPlace SshLink::keyPlace() const
-{
-    HostKeyPlace place;
-    const bool isAlias = !m_target.hostKeyAlias.empty();
-    // As ssh does: the name after HostName, in lower case.
-    place.host = isAlias ? m_target.hostKeyAlias : m_target.hostName;
-    std::transform(place.host.begin(), place.host.end(), place.host.begin(),
-                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-    place.port = m_target.port;
-    place.isAlias = isAlias;
-    place.files = m_target.userKnownHosts;
-    place.files.insert(place.files.end(), m_target.globalKnownHosts.begin(), m_target.globalKnownHosts.end());
-    return place;
-}
-
-void SshLink::checkKey()
-{
-    ssh_key shown = nullptr;
-    char *base64 = nullptr;
-    std::optional<HostKey> key;
-    if (ssh_get_server_publickey(m_session, &shown) == SSH_OK &&
-        ssh_pki_export_pubkey_base64(shown, &base64) == SSH_OK)
-        key = hostKeyFromBase64(base64);
-    ssh_string_free_char(base64);
-    ssh_key_free(shown);
-    if (!key) {
-        SshProblem problem;
-        problem.step = SshStep::HostKey;
-        problem.message = "The host key of " + hop() + " cannot be read.";
-        problem.needsUser = true;
-        return fail(problem);
-    }
-    const HostKeyCheck check = checkHostKey(keyPlace(), *key);
-    if (check.verdict == HostKeyVerdict::Known)
-        return acceptKey(hostKeyTitle(*key) + ", on file");
-    if (check.verdict != HostKeyVerdict::Unknown)
-        return refuseKey(check, *key);
-    if (m_hub.isTrustedForNow(hostKeyName(keyPlace()), *key))
-        return acceptKey(hostKeyTitle(*key) + ", trusted this time");
-    askAboutKey(*key);
-}
-
-void SshLink::askAboutKey(const HostKey &key)
-{
-    m_phase = Phase::Asking;
-    SshQuestion question;
-    question.kind = SshQuestion::Kind::HostKey;
-    question.node = m_node;
-    question.hop = hop();
-    question.key = key;
-    question.keyName = hostKeyName(keyPlace());
-    question.knownFile = m_target.userKnownHosts.empty() ? "" : m_target.userKnownHosts.front();
-    QElapsedTimer asked;
-    asked.start();
-    Q_EMIT changed();
-    m_hub.ask("hostkey:" + question.keyName + key.blob, question, this,
-              [this, key, question, asked](const SshAnswer &answer) {
-                  if (m_phase != Phase::Asking)
-                      return;
-                  m_askedMs += static_cast<double>(asked.elapsed());
-                  SshProblem problem;
-                  problem.step = SshStep::HostKey;
-                  problem.needsUser = true;
-                  if (answer.kind == SshAnswer::Kind::TrustAndSave) {
-                      const auto saved =
-                          saveHostKey(question.knownFile, keyPlace(), key, m_target.hashKnownHosts);
-                      if (!saved) {
-                          problem.message = saved.error().message;
-                          problem.action = "Make the file writable, or trust the key this time only.";
-                          return fail(problem);
-                      }
-                  } else if (answer.kind == SshAnswer::Kind::TrustOnce) {
-                      m_hub.trustForNow(question.keyName, key);
-                  } else {
-                      problem.message = "The host key of " + hop() + " is not known and was not trusted.";
-                      problem.cause = "This machine has not been connected to from here before.";
-                      problem.action = "Compare the fingerprint " + hostKeyFingerprint(key) +
-                                       " with the node's own: ssh-keygen -lf "
-                                       "/etc/ssh/ssh_host_" +
-                                       (key.type == "ssh-ed25519" ? "ed25519"
-                                        : key.type == "ssh-rsa"   ? "rsa"
-                                                                  : "ecdsa") +
-                                       "_key.pub";
-                      problem.shownKey = key;
-                      return fail(problem);
-                  }
-                  acceptKey(hostKeyTitle(key) +
-                            (answer.kind == SshAnswer::Kind::TrustOnce ? ", trusted this time" : ", saved"));
-                  advance();
-              });
-}
-
-void SshLink::acceptKey(const std::string &found)
-{
-    endStep(SshStep::HostKey, found);
-    beginStep(SshStep::SignIn);
-    m_signIn = std::make_unique<SshSignIn>(m_session, m_target, m_hub, SshSignIn::Names{hop(), m_node});
-    connect(m_signIn.get(), &SshSignIn::goOn, this, &SshLink::advance);
-    connect(m_signIn.get(), &SshSignIn::askingChanged, this, [this] {
-        m_deadline.start(m_signIn->asking() ? 10 * 60 * 1000 : kHandshakeMs);
-        Q_EMIT changed();
-    });
-    m_phase = Phase::SignIn;
-    m_deadline.start(kHandshakeMs);
-    m_again = true;
-}
-
-void SshLink::refuseKey(const HostKeyCheck &check, const HostKey &key)
-{
-    SshProblem problem;
-    problem.step = SshStep::HostKey;
-    problem.needsUser = true;
-    problem.hostKey = check;
-    problem.shownKey = key;
-    const std::string place = "line " + std::to_string(check.line) + " of " + check.file;
-    const std::string name = hostKeyName(keyPlace());
-    if (check.verdict == HostKeyVerdict::Revoked) {
-        problem.message = "The key that " + hop() + " shows (" + hostKeyFingerprint(key) +
-                          ") is marked as revoked in " + place + ".";
-        problem.cause = "The key was stolen or withdrawn; whoever answers there must not be trusted.";
-        problem.action = "Do not connect. Ask the administrator for a new host key.";
-    } else if (check.verdict == HostKeyVerdict::OnlyAuthority) {
-        problem.message =
-            name + " is known by host certificates only (" + place + "), which this program does not verify.";
-        problem.cause = "The server's certificate cannot be checked here, and its bare key is not on file.";
-        problem.action = "Ask the administrator for the key " + hostKeyFingerprint(key) +
-                         " and add it to known_hosts, if it is the right one.";
-    } else {
-        problem.message = "The host key of " + hop() + " has changed: it shows " + hostKeyTitle(key) + " " +
-                          hostKeyFingerprint(key) + ", but " + place + " has " + hostKeyTitle(*check.known) +
-                          " " + hostKeyFingerprint(*check.known) + ".";
-        problem.cause = "The node was installed anew, or somebody stands between you and it.";
-        problem.action = "Compare the fingerprint on the node; only if it is right, remove the old line.";
-        problem.command = shellCommand({"ssh-keygen", "-R", name, "-f", check.file});
-    }
-    fail(problem);
-}
-
-void SshLink::signIn()
-{
-    switch (m_signIn->advance()) {
-    case SshSignIn::Outcome::Again:
-        return;
-    case SshSignIn::Outcome::Failed:
-        return fail(m_signIn->problem());
-    case SshSignIn::Outcome::Done:
-        endStep(SshStep::SignIn, "as " + m_target.user + " with " + m_signIn->method());
-        return becomeReady();
-    }
 }
 
 void SshLink::becomeReady()
@@ -503,7 +289,10 @@ void SshLink::beat()
         return lost("no answer for " + std::to_string(quietMs / 1000) + " s");
     if (quietMs < kBeatMs && !m_beating)
         return;
-    m_beating = ssh_channel_cancel_forward(m_session, "localhost", 1) == SSH_AGAIN;
+    int asked = ssh_channel_cancel_forward(m_session, "localhost", 1);
+    if (asked != SSH_AGAIN) // that was the answer to the last one
+        asked = ssh_channel_cancel_forward(m_session, "localhost", 1);
+    m_beating = asked == SSH_AGAIN;
     updateNotifiers();
 }
 

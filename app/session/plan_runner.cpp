@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "session/plan_runner.h"
 
+#include "core/text.h"
+
 #include <QDateTime>
 #include <QDir>
 #include <QMetaObject>
@@ -81,7 +83,31 @@ void PlanRunner::next()
         return finishSweep();
     m_current = std::move(m_queue.front());
     m_queue.pop_front();
+    if (!placesFor(m_current->run)) { // it may be going on there; it is attached to when they are connected
+        Q_EMIT problem(
+            QStringLiteral("A run of this workspace was started on nodes that are not connected now (") +
+            QString::fromStdString(join(m_current->run.hosts, ", ")) +
+            QStringLiteral("). It is left as it is."));
+        m_current.reset();
+        return next();
+    }
     launch();
+}
+
+// Where a run goes: for one that was begun, the nodes it was begun on, in their order.
+std::optional<std::vector<LaunchPlace>> PlanRunner::placesFor(const Run &run) const
+{
+    if (run.id.empty() || run.hosts.empty())
+        return m_sweep.places;
+    std::vector<LaunchPlace> places;
+    for (const std::string &host : run.hosts) {
+        const auto found = std::find_if(m_sweep.places.begin(), m_sweep.places.end(),
+                                        [&](const LaunchPlace &place) { return place.host == host; });
+        if (found == m_sweep.places.end())
+            return std::nullopt;
+        places.push_back(*found);
+    }
+    return places;
 }
 
 void PlanRunner::launch()
@@ -93,7 +119,7 @@ void PlanRunner::launch()
         run.id = stamp.toStdString() + "-" + run.caseName + "-r" + std::to_string(run.repeat);
         run.createdUtc = nowUtc();
     }
-    std::vector<LaunchPlace> places = m_sweep.places;
+    std::vector<LaunchPlace> places = *placesFor(m_current->run);
     std::vector<ProgramCopy> copies;
     if (const auto program = m_sweep.programs.find(run.key.framework); program != m_sweep.programs.end())
         copies = placePrograms(program->second, run.key.nodes, places);

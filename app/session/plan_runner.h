@@ -42,6 +42,7 @@ Q_SIGNALS:
 private:
     void next();
     void launch();
+    std::optional<std::vector<LaunchPlace>> placesFor(const Run &run) const;
     void takeStarted(const QString &runId);
     void takeBatch(const QString &runId, const LogBatch &batch);
     void takeTelemetry(const QString &runId, const TelemetrySample &sample);

@@ -34,6 +34,7 @@ namespace {
 QString pageName(PageId page)
 {
     return page == PageId::Start     ? QStringLiteral("start")
+           : page == PageId::Nodes   ? QStringLiteral("nodes")
            : page == PageId::Plan    ? QStringLiteral("plan")
            : page == PageId::Live    ? QStringLiteral("live")
            : page == PageId::Scaling ? QStringLiteral("scaling")

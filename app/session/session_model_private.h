@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What SessionModel is made of. For session_model.cpp and session_nodes.cpp only.
+#pragma once
+
+#include "session/session_model.h"
+
+#include "catalog/manifest.h"
+#include "session/deployer.h"
+#include "session/plan_runner.h"
+#include "session/run_worker.h"
+#include "store/workspace.h"
+
+#include <QFileInfo>
+#include <QStandardPaths>
+#include <QThread>
+
+#include <algorithm>
+#include <map>
+
+namespace sb {
+
+class SessionModel::Private {
+public:
+    Options options;
+    Catalog catalog;
+    std::unique_ptr<Workspace> workspace;
+    std::vector<CaseResult> results;
+    std::vector<NodeFacts> nodes;
+    std::vector<NodeStatus> statuses; // all nodes, in the order they were added
+    std::vector<SshQuestion> questions;
+    std::map<std::string, std::string> checksums; // of program files, by path and time
+    Plan plan;
+    std::optional<Error> planProblem;
+    std::vector<PlannedCase> cases;
+    QThread ioThread;
+    RunWorker *worker = nullptr; // lives in ioThread
+    std::unique_ptr<PlanRunner> runner;
+    SweepProgress idle;
+    std::optional<LiveRun> noRun;
+    std::vector<Run> noRuns;
+
+    // A program of a plugin: an absolute path, a program folder, then PATH.
+    Result<std::string> findProgram(const Framework &framework) const
+    {
+        QStringList folders;
+        for (const std::string &folder : options.programFolders)
+            folders << QString::fromStdString(folder);
+        const QString name = QString::fromStdString(framework.program);
+        QString found = QStandardPaths::findExecutable(name, folders);
+        if (found.isEmpty())
+            found = QStandardPaths::findExecutable(name);
+        if (!found.isEmpty())
+            return QFileInfo(found).absoluteFilePath().toStdString();
+        return Error{ErrorCode::Unavailable,
+                     "The program \"" + framework.program + "\" of " + framework.title +
+                         " was not found in " + folders.join(QStringLiteral(", ")).toStdString() +
+                         " or PATH. Build it with packaging/run, or take the framework out of the plan."};
+    }
+
+    // Where each usable node is, for runs over `nodeCount` of them.
+    std::vector<LaunchPlace> places() const
+    {
+        std::vector<LaunchPlace> result;
+        const auto choice = nodes.size() > 1 ? chooseNetwork(nodes) : std::nullopt;
+        for (std::size_t i = 0; i < nodes.size(); ++i) {
+            const NodeStatus *status = find(nodes[i].name);
+            LaunchPlace place{
+                nodes[i].name, status->address, status->workFolder, {}, status->programFolder, {}};
+            if (!options.nodeWorkFolder.empty())
+                place.workFolder = options.nodeWorkFolder;
+            if (choice) {
+                place.address = choice->places[i].address;
+                place.interface = choice->places[i].interface;
+            }
+            result.push_back(std::move(place));
+        }
+        return result;
+    }
+
+    const NodeStatus *find(const std::string &name) const
+    {
+        const auto found = std::find_if(statuses.begin(), statuses.end(),
+                                        [&](const NodeStatus &status) { return status.name == name; });
+        return found == statuses.end() ? nullptr : &*found;
+    }
+
+    // Facts of the nodes that can be used; true when that changed.
+    bool collectNodes()
+    {
+        std::vector<NodeFacts> usable;
+        for (const NodeStatus &status : statuses)
+            if (status.facts && (status.ssh.state == SshState::Ready || status.ssh.state == SshState::Lost))
+                usable.push_back(*status.facts);
+        const bool changed = usable != nodes;
+        nodes = std::move(usable);
+        return changed;
+    }
+
+    void add(const std::string &name)
+    {
+        NodeStatus status;
+        status.name = name;
+        status.ssh.state = SshState::Connecting;
+        statuses.push_back(std::move(status));
+        QMetaObject::invokeMethod(worker,
+                                  [worker = worker, name] { worker->addNode(QString::fromStdString(name)); });
+    }
+
+    void drop(const std::string &name)
+    {
+        std::erase_if(statuses, [&](const NodeStatus &status) { return status.name == name; });
+        QMetaObject::invokeMethod(
+            worker, [worker = worker, name] { worker->removeNode(QString::fromStdString(name)); });
+    }
+
+    Result<SweepProgram> sweepProgram(const std::string &path)
+    {
+        SweepProgram program{path, {}};
+        const bool away = std::any_of(statuses.begin(), statuses.end(),
+                                      [](const NodeStatus &status) { return !status.programFolder.empty(); });
+        if (!away)
+            return program;
+        const QFileInfo file(QString::fromStdString(path));
+        std::string &known = checksums[path + file.lastModified().toString(Qt::ISODateWithMs).toStdString()];
+        if (known.empty()) {
+            auto checksum = fileChecksum(path);
+            if (!checksum)
+                return checksum.error();
+            known = *checksum;
+        }
+        program.checksum = known;
+        return program;
+    }
+
+    void expand()
+    {
+        planProblem.reset();
+        cases.clear();
+        if (const auto checked = checkPlan(plan, catalog.frameworks); !checked) {
+            planProblem = checked.error();
+            return;
+        }
+        cases = expandPlan(plan, catalog.frameworks, nodes);
+    }
+};
+
+} // namespace sb
