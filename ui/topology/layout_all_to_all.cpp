@@ -15,7 +15,8 @@ void Layouter::placeAllToAll()
     const std::size_t n = static_cast<std::size_t>(m_topology.gpuCount());
     const bool blocks = n > 8 && m_groups.size() == 2; // two blocks, each with a bar of its own
     if (m_groups.size() == 2) {
-        const auto boxes = twoColumns();
+        // Two blocks side by side need room for five boxes each; else they stand one above the other.
+        const auto boxes = blocks && m_out.width < 440 ? twoRows() : twoColumns();
         addBox(boxes[0], 0);
         addBox(boxes[1], 1);
         if (!blocks)

@@ -41,6 +41,7 @@ void Layouter::addBox(const LayoutRect &rect, std::size_t group)
         box.cpu = static_cast<int>(group);
     box.numa = m_groups[group].numa;
     box.cores = m_groups[group].cores;
+    m_sockets.push_back(rect);
     m_out.boxes.push_back(std::move(box));
 }
 
@@ -157,11 +158,17 @@ void Layouter::placeIdle(const std::vector<std::size_t> &idle, double y, double 
     m_out.idleCards.push_back({left + width / 2, y + m_nodeH / 2 + 10});
 }
 
+std::vector<LayoutRect> Layouter::twoRows() const
+{
+    const double h = (m_out.height - kGap) / 2;
+    return {{0, 0, m_out.width, h}, {0, h + kGap, m_out.width, h}};
+}
+
 // At the bottom of the socket they belong to; in the middle when none is nearer.
 void Layouter::placeIdleInBoxes()
 {
     for (std::size_t group = 0; group < m_groups.size(); ++group) {
-        const LayoutRect &box = m_out.boxes[group].rect;
+        const LayoutRect &box = m_sockets[group];
         // The bar and the word between the sockets keep the middle clear.
         placeIdle(idleCards(static_cast<int>(group)), box.y + box.h - 38, box.x + kPadding,
                   box.w - 2 * kPadding);
@@ -185,8 +192,8 @@ void Layouter::addSocketLink()
         }
     if (worst == LinkClass::Self)
         return;
-    const LayoutRect &left = m_out.boxes[0].rect;
-    const LayoutRect &right = m_out.boxes[1].rect;
+    const LayoutRect &left = m_sockets[0];
+    const LayoutRect &right = m_sockets[1];
     m_out.socketLink =
         left.y == right.y
             ? LayoutPoint{(left.x + left.w + right.x) / 2,

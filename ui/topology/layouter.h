@@ -28,6 +28,7 @@ private:
     static LayoutPoint middle(const LayoutEdge &edge);
     void addCardEdges(bool labels);
     std::vector<LayoutRect> twoColumns() const;
+    std::vector<LayoutRect> twoRows() const;
     // Cards beside no GPU: those nearer to one socket than to the others, or (kHomeless) to none of them.
     static constexpr int kHomeless = -1;
     std::vector<std::size_t> idleCards(int socket) const;
@@ -64,6 +65,7 @@ private:
     std::map<std::size_t, LayoutRect> m_place;
     double m_nodeW = 58;
     double m_nodeH = 30;
+    std::vector<LayoutRect> m_sockets; // boxes of the groups, in their order
     GraphLayout m_out;
 };
 

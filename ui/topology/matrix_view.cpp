@@ -179,7 +179,7 @@ void MatrixView::fit()
     int taken = m_rows->width();
     for (const int width : affinities)
         taken += width;
-    const QSize inside = maximumViewportSize();
+    const QSize inside = size(); // less the headers, which are counted in `taken` and below
     // The cores give way first when there is no room for every cell.
     const bool drop = m_model.affinityColumns() > 1 && taken + devices * 34 > inside.width();
     for (int i = 0; i < m_model.affinityColumns(); ++i)
