@@ -162,97 +162,97 @@ Built on Qt %1 and QCustomPlot.</source>
     <name>NodeText</name>
     <message numerus="yes">
         <source>%n step(s), %1 s</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n 步，%1 秒</numerusform>
         </translation>
     </message>
     <message>
         <source>none</source>
-        <translation type="unfinished"></translation>
+        <translation>无</translation>
     </message>
     <message>
         <source>Resolve</source>
-        <translation type="unfinished"></translation>
+        <translation>解析</translation>
     </message>
     <message>
         <source>Connect</source>
-        <translation type="unfinished"></translation>
+        <translation>连接</translation>
     </message>
     <message>
         <source>Key exchange</source>
-        <translation type="unfinished"></translation>
+        <translation>密钥交换</translation>
     </message>
     <message>
         <source>Host key</source>
-        <translation type="unfinished"></translation>
+        <translation>主机密钥</translation>
     </message>
     <message>
         <source>Sign in</source>
-        <translation type="unfinished"></translation>
+        <translation>登录</translation>
     </message>
     <message>
         <source>Probe</source>
-        <translation type="unfinished"></translation>
+        <translation>探测</translation>
     </message>
     <message>
         <source>Ready</source>
-        <translation type="unfinished"></translation>
+        <translation>就绪</translation>
     </message>
     <message>
         <source>Asks you</source>
-        <translation type="unfinished"></translation>
+        <translation>需要处理</translation>
     </message>
     <message>
         <source>Lost, trying again</source>
-        <translation type="unfinished"></translation>
+        <translation>已断开，正在重试</translation>
     </message>
     <message>
         <source>%1 failed</source>
-        <translation type="unfinished"></translation>
+        <translation>%1失败</translation>
     </message>
     <message>
         <source>Failed</source>
-        <translation type="unfinished">失败</translation>
+        <translation>失败</translation>
     </message>
     <message>
         <source>Not connected</source>
-        <translation type="unfinished"></translation>
+        <translation>未连接</translation>
     </message>
     <message>
         <source>Connecting…</source>
-        <translation type="unfinished"></translation>
+        <translation>正在连接…</translation>
     </message>
     <message>
         <source>Node</source>
-        <translation type="unfinished">节点</translation>
+        <translation>节点</translation>
     </message>
     <message>
         <source>State</source>
-        <translation type="unfinished"></translation>
+        <translation>状态</translation>
     </message>
     <message>
         <source>GPUs</source>
-        <translation type="unfinished">GPU 数</translation>
+        <translation>GPU 数</translation>
     </message>
     <message>
         <source>Driver</source>
-        <translation type="unfinished"></translation>
+        <translation>驱动</translation>
     </message>
     <message>
         <source>Network</source>
-        <translation type="unfinished"></translation>
+        <translation>网络</translation>
     </message>
     <message>
         <source>Clock offset</source>
-        <translation type="unfinished"></translation>
+        <translation>时钟偏差</translation>
     </message>
     <message>
         <source>This machine</source>
-        <translation type="unfinished">本机</translation>
+        <translation>本机</translation>
     </message>
     <message>
         <source>no SSH needed</source>
-        <translation type="unfinished"></translation>
+        <translation>无需 SSH</translation>
     </message>
 </context>
 <context>
@@ -403,11 +403,11 @@ Built on Qt %1 and QCustomPlot.</source>
     </message>
     <message>
         <source>This machine</source>
-        <translation type="unfinished">本机</translation>
+        <translation>本机</translation>
     </message>
     <message>
         <source>%1 of %2 ready</source>
-        <translation type="unfinished"></translation>
+        <translation>%1/%2 就绪</translation>
     </message>
 </context>
 <context>
@@ -662,15 +662,15 @@ Built on Qt %1 and QCustomPlot.</source>
     <name>sb::KeyDialog</name>
     <message>
         <source>Picture of the fingerprint</source>
-        <translation type="unfinished"></translation>
+        <translation>指纹图</translation>
     </message>
     <message>
         <source>Command</source>
-        <translation type="unfinished"></translation>
+        <translation>命令</translation>
     </message>
     <message>
         <source>Copy</source>
-        <translation type="unfinished">复制</translation>
+        <translation>复制</translation>
     </message>
 </context>
 <context>
@@ -1285,47 +1285,47 @@ Built on Qt %1 and QCustomPlot.</source>
     <name>sb::NodeDetails</name>
     <message>
         <source>Most likely</source>
-        <translation type="unfinished"></translation>
+        <translation>最可能的原因</translation>
     </message>
     <message>
         <source>What to do</source>
-        <translation type="unfinished"></translation>
+        <translation>怎么办</translation>
     </message>
     <message>
         <source>Same test in a terminal:</source>
-        <translation type="unfinished"></translation>
+        <translation>在终端中做同样的测试：</translation>
     </message>
     <message>
         <source>Copy</source>
-        <translation type="unfinished">复制</translation>
+        <translation>复制</translation>
     </message>
     <message>
         <source>Probe again</source>
-        <translation type="unfinished"></translation>
+        <translation>再次探测</translation>
     </message>
     <message>
         <source>Try again</source>
-        <translation type="unfinished"></translation>
+        <translation>重试</translation>
     </message>
     <message>
         <source>This machine</source>
-        <translation type="unfinished">本机</translation>
+        <translation>本机</translation>
     </message>
     <message>
         <source>Details</source>
-        <translation type="unfinished"></translation>
+        <translation>详情</translation>
     </message>
     <message>
         <source>Choose a node in the table.</source>
-        <translation type="unfinished"></translation>
+        <translation>请在表中选择一个节点。</translation>
     </message>
     <message>
         <source>What it is</source>
-        <translation type="unfinished"></translation>
+        <translation>节点信息</translation>
     </message>
     <message numerus="yes">
         <source>%n core(s)</source>
-        <translation type="unfinished">
+        <translation>
             <numerusform>%n 核</numerusform>
         </translation>
     </message>
@@ -1334,97 +1334,97 @@ Built on Qt %1 and QCustomPlot.</source>
     <name>sb::NodesPage</name>
     <message>
         <source>Nodes</source>
-        <translation type="unfinished">节点</translation>
+        <translation>节点</translation>
     </message>
     <message>
         <source>Probe all</source>
-        <translation type="unfinished"></translation>
+        <translation>全部探测</translation>
     </message>
     <message>
         <source>Remove</source>
-        <translation type="unfinished"></translation>
+        <translation>移除</translation>
     </message>
     <message>
         <source>Connect</source>
-        <translation type="unfinished"></translation>
+        <translation>连接</translation>
     </message>
     <message>
         <source>user@host:port, an ssh alias, or a range such as node[01-16]</source>
-        <translation type="unfinished"></translation>
+        <translation>user@host:port、ssh 别名，或范围，例如 node[01-16]</translation>
     </message>
     <message>
         <source>Nodes to add</source>
-        <translation type="unfinished"></translation>
+        <translation>要添加的节点</translation>
     </message>
     <message>
         <source>Versions alike?</source>
-        <translation type="unfinished"></translation>
+        <translation>版本一致吗？</translation>
     </message>
     <message>
         <source>%1 of %2 ready</source>
-        <translation type="unfinished"></translation>
+        <translation>%1/%2 就绪</translation>
     </message>
     <message numerus="yes">
         <source>%n GPU(s)</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n 块 GPU</numerusform>
         </translation>
     </message>
     <message>
         <source>they meet in %1 over %2</source>
-        <translation type="unfinished"></translation>
+        <translation>通过 %2 在 %1 中互通</translation>
     </message>
     <message>
         <source>they share no network</source>
-        <translation type="unfinished"></translation>
+        <translation>没有共同的网络</translation>
     </message>
     <message>
         <source>Driver</source>
-        <translation type="unfinished"></translation>
+        <translation>驱动</translation>
     </message>
     <message>
         <source>CUDA</source>
-        <translation type="unfinished"></translation>
+        <translation>CUDA</translation>
     </message>
     <message>
         <source>GPUs</source>
-        <translation type="unfinished">GPU 数</translation>
+        <translation>GPU 数</translation>
     </message>
     <message>
         <source>System</source>
-        <translation type="unfinished"></translation>
+        <translation>系统</translation>
     </message>
     <message>
         <source>Kernel</source>
-        <translation type="unfinished"></translation>
+        <translation>内核</translation>
     </message>
     <message>
         <source>Processor</source>
-        <translation type="unfinished">处理器</translation>
+        <translation>处理器</translation>
     </message>
     <message>
         <source>Cores</source>
-        <translation type="unfinished"></translation>
+        <translation>核数</translation>
     </message>
     <message>
         <source>Containers</source>
-        <translation type="unfinished">容器</translation>
+        <translation>容器</translation>
     </message>
     <message>
         <source>This machine</source>
-        <translation type="unfinished">本机</translation>
+        <translation>本机</translation>
     </message>
     <message>
         <source>Two nodes are needed to compare.</source>
-        <translation type="unfinished"></translation>
+        <translation>至少两个节点才能比较。</translation>
     </message>
     <message>
         <source>Every fact is the same on all nodes.</source>
-        <translation type="unfinished"></translation>
+        <translation>所有节点的各项都相同。</translation>
     </message>
     <message>
         <source>%1 of %2 differ</source>
-        <translation type="unfinished"></translation>
+        <translation>%2 项中 %1 项不同</translation>
     </message>
 </context>
 <context>
@@ -2044,47 +2044,47 @@ Built on Qt %1 and QCustomPlot.</source>
     <name>sb::RefusedKeyDialog</name>
     <message>
         <source>line %1 of %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%2 第 %1 行</translation>
     </message>
     <message>
         <source>%1 shows a key that is revoked</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 出示的密钥已被吊销</translation>
     </message>
     <message>
         <source>%1 does not show the key you trusted</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 出示的不是您信任过的密钥</translation>
     </message>
     <message>
         <source>%1 is known by certificates only</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 只能凭证书识别</translation>
     </message>
     <message>
         <source>Scaleboard has closed the connection. Nothing was sent: no password, no command.</source>
-        <translation type="unfinished"></translation>
+        <translation>Scaleboard 已关闭连接。没有发送任何内容：密码、命令都没有。</translation>
     </message>
     <message>
         <source>Trusted until now</source>
-        <translation type="unfinished"></translation>
+        <translation>此前信任的</translation>
     </message>
     <message>
         <source>Shown today</source>
-        <translation type="unfinished"></translation>
+        <translation>今天出示的</translation>
     </message>
     <message>
         <source>If it matches, remove the old entry yourself, then connect again and compare once more:</source>
-        <translation type="unfinished"></translation>
+        <translation>如果一致，请自行删除旧条目，重新连接并再核对一次：</translation>
     </message>
     <message>
         <source>Copy fingerprints</source>
-        <translation type="unfinished"></translation>
+        <translation>复制指纹</translation>
     </message>
     <message>
         <source>Take %1 out</source>
-        <translation type="unfinished"></translation>
+        <translation>移除 %1</translation>
     </message>
     <message>
         <source>Close</source>
-        <translation type="unfinished">关闭</translation>
+        <translation>关闭</translation>
     </message>
 </context>
 <context>
@@ -2568,61 +2568,61 @@ Built on Qt %1 and QCustomPlot.</source>
     <name>sb::SecretDialog</name>
     <message>
         <source>Passphrase of a key</source>
-        <translation type="unfinished"></translation>
+        <translation>密钥的口令</translation>
     </message>
     <message>
         <source>Password of %1</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 的密码</translation>
     </message>
     <message>
         <source>%1 asks</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 询问</translation>
     </message>
     <message>
         <source>It says: “%1”</source>
-        <translation type="unfinished"></translation>
+        <translation>它说：“%1”</translation>
     </message>
     <message>
         <source>⚠ That was not right. Try again.</source>
-        <translation type="unfinished"></translation>
+        <translation>⚠ 不正确，请再试一次。</translation>
     </message>
     <message>
         <source>Passphrase</source>
-        <translation type="unfinished"></translation>
+        <translation>口令</translation>
     </message>
     <message>
         <source>Password</source>
-        <translation type="unfinished"></translation>
+        <translation>密码</translation>
     </message>
     <message>
         <source>“%1”</source>
-        <translation type="unfinished"></translation>
+        <translation>“%1”</translation>
     </message>
     <message>
         <source>Keep in the desktop keychain</source>
-        <translation type="unfinished"></translation>
+        <translation>保存到桌面密钥环</translation>
     </message>
     <message>
         <source>It is kept in memory until you quit, and nowhere else.</source>
-        <translation type="unfinished"></translation>
+        <translation>仅保存在内存中，退出后清除。</translation>
     </message>
     <message numerus="yes">
         <source>%n more question(s) wait</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>还有 %n 个问题等待回答</numerusform>
         </translation>
     </message>
     <message>
         <source>Unlock</source>
-        <translation type="unfinished"></translation>
+        <translation>解锁</translation>
     </message>
     <message>
         <source>Sign in</source>
-        <translation type="unfinished"></translation>
+        <translation>登录</translation>
     </message>
     <message>
         <source>Cancel</source>
-        <translation type="unfinished">取消</translation>
+        <translation>取消</translation>
     </message>
 </context>
 <context>
@@ -2978,43 +2978,43 @@ Built on Qt %1 and QCustomPlot.</source>
     <name>sb::UnknownKeyDialog</name>
     <message>
         <source>%1 is not known yet</source>
-        <translation type="unfinished"></translation>
+        <translation>您第一次连接 %1</translation>
     </message>
     <message>
         <source>It is on the way to %1. Nothing has been sent to it: no password, no command. Compare this key with the one the machine itself names.</source>
-        <translation type="unfinished"></translation>
+        <translation>它是通往 %1 的跳板。尚未向它发送任何内容：密码、命令都没有。请将此密钥与该机器自己给出的核对。</translation>
     </message>
     <message>
         <source>Nothing has been sent to it: no password, no command. Compare this key with the one the machine itself names.</source>
-        <translation type="unfinished"></translation>
+        <translation>尚未向它发送任何内容：密码、命令都没有。请将此密钥与该机器自己给出的核对。</translation>
     </message>
     <message>
         <source>On the machine, or by somebody who runs it:</source>
-        <translation type="unfinished"></translation>
+        <translation>在该机器上，或由其管理员执行：</translation>
     </message>
     <message>
         <source>ssh_config names no file for it, so it can only be trusted this time.</source>
-        <translation type="unfinished"></translation>
+        <translation>ssh_config 没有为它指定文件，因此只能仅此一次信任。</translation>
     </message>
     <message>
         <source>“Trust and save” adds a line to %1.</source>
-        <translation type="unfinished"></translation>
+        <translation>“信任并保存”会在 %1 中添加一行。</translation>
     </message>
     <message>
         <source>Copy to compare</source>
-        <translation type="unfinished"></translation>
+        <translation>复制以便核对</translation>
     </message>
     <message>
         <source>Trust and save</source>
-        <translation type="unfinished"></translation>
+        <translation>信任并保存</translation>
     </message>
     <message>
         <source>This time only</source>
-        <translation type="unfinished"></translation>
+        <translation>仅此一次</translation>
     </message>
     <message>
         <source>Cancel</source>
-        <translation type="unfinished">取消</translation>
+        <translation>取消</translation>
     </message>
 </context>
 <context>
