@@ -8,10 +8,11 @@
 #include "bn_kernels.h"
 #include "check.h"
 #include "conv.h"
+#include "own_gemm.h"
+
+#include <algorithm>
 
 namespace sbtrain::cuda {
-
-namespace {
 
 class ConvBnLayer : public Layer {
 public:
@@ -21,11 +22,20 @@ public:
     std::size_t workspace_bytes() const override;
     void forward() override;
     void backward() override;
+    void bind(const Memory &memory) override;
     void reset() override;
-    std::string path() const override { return m_use_stats ? "genstats" : ""; }
+    ConvBnLayer *as_conv_bn() override { return this; }
+
+    // For the layer that reads y: its input gradient comes masked and with these sums (bn_kernels.h).
+    void take_sums(const float *partial, int partial_rows);
 
 private:
     void set_problem(Build &build);
+    void plan_fusion(Build &build);
+    OwnGemmProblem forward_problem() const;
+    OwnGemmProblem gradient_problem() const;
+    void tune_forward(Tuner &tuner);
+    void backward_finish(const float *partial, int partial_rows);
     ConvPointers forward_pointers() const;
     void statistics(int partial_rows, bool shifted);
     void normalise();
@@ -46,6 +56,14 @@ private:
     StemShape m_stem;
     std::shared_ptr<ConvRunner> m_conv, m_conv_stats, m_dgrad, m_wgrad;
     bool m_use_stats = false;
+    std::unique_ptr<OwnGemm> m_own; // forward with sums
+    bool m_try_own = false;
+    bool m_use_own = false;
+    // Input gradient fused with the first half of the backward pass of the layer that made x.
+    ConvBnLayer *m_producer = nullptr;
+    std::unique_ptr<OwnGemm> m_own_dgrad;
+    MemoryPlan::Id m_transposed, m_partial_dgrad;
+    bool m_sums_taken = false; // by the layer that reads y
 
     MemoryPlan::Id m_x, m_residual, m_conv_out, m_y, m_bits, m_index, m_vectors, m_partial;
     std::vector<MemoryPlan::Id> m_dy;
@@ -79,13 +97,20 @@ ConvBnLayer::ConvBnLayer(Build &build, const ConvBn &node, const MaxPool *pool)
         m_residual = build.read(*node.residual);
     m_conv_out = build.plan.add(static_cast<std::size_t>(y.count()) * size_of(m_context.type));
     m_vectors = build.plan.keep(sizeof(float) * kVectors * static_cast<std::size_t>(y.c));
+    int partial_rows = bn_partial_rows(m_shape);
+    if (m_context.own_gemm && !m_freeze && m_problem.pointwise() && OwnGemm::fits(forward_problem())) {
+        m_try_own = true;
+        partial_rows =
+            std::max(partial_rows, OwnGemm::partial_rows(forward_problem(), m_context.multiprocessors));
+    }
     m_partial = build.plan.add(sizeof(float) * 2 * static_cast<std::size_t>(y.c) *
-                               static_cast<std::size_t>(bn_partial_rows(m_shape) + 1));
+                               static_cast<std::size_t>(partial_rows));
     if (m_pool) {
         m_node.y = pool->y;
         m_index = build.plan.add(static_cast<std::size_t>(build.graph.tensors[pool->y.index].count()));
     }
     m_y = build.make_activation(m_node.y);
+    build.writers[m_node.y.index] = this;
     if (node.residual && node.relu)
         m_bits = build.plan.add(static_cast<std::size_t>(y.count()) / 8);
 }
@@ -142,8 +167,87 @@ void ConvBnLayer::plan_backward(Build &build)
         m_dconv = m_dy[0];
     if (m_node.residual)
         build.pass(m_dy[0], *m_node.residual);
-    if (m_input_gradient)
+    plan_fusion(build);
+    if (m_producer == nullptr && m_input_gradient)
         m_dx = build.give(m_node.x);
+}
+
+// A 1x1 convolution whose input is the output of a ReLU: conv3 reads what only it reads; conv1 reads a
+// block's output, whose other reader has left its part of the gradient by now.
+void ConvBnLayer::plan_fusion(Build &build)
+{
+    Layer *writer = build.writers[m_node.x.index];
+    ConvBnLayer *producer = writer != nullptr ? writer->as_conv_bn() : nullptr;
+    if (!m_context.own_gemm || producer == nullptr || producer->m_pool || !producer->m_node.relu ||
+        !m_problem.pointwise() || !OwnGemm::fits(gradient_problem()))
+        return;
+    const int readers = build.readers[m_node.x.index];
+    const std::size_t present = build.gradients[m_node.x.index].size();
+    const bool inner = readers == 1 && present == 0 && !producer->m_bits.valid();
+    const bool block_end = readers == 2 && present == 1 && producer->m_bits.valid();
+    if (!inner && !block_end)
+        return;
+    m_producer = producer;
+    producer->m_sums_taken = true;
+    build.plan.use(producer->m_conv_out);
+    if (block_end) {
+        build.plan.use(producer->m_bits);
+        m_dx = *build.existing(m_node.x); // added to in place
+    } else {
+        m_dx = build.give(m_node.x);
+    }
+    m_transposed = build.transpose(m_node.weight, m_problem.k, m_problem.c);
+    m_partial_dgrad =
+        build.plan.add(sizeof(float) * 2 * static_cast<std::size_t>(m_problem.c) *
+                       static_cast<std::size_t>(OwnGemm::partial_rows(gradient_problem(), m_context.multiprocessors)));
+}
+
+OwnGemmProblem ConvBnLayer::forward_problem() const
+{
+    return {m_shape.rows, m_problem.k, m_problem.c, m_context.type, Epilogue::Stats};
+}
+
+OwnGemmProblem ConvBnLayer::gradient_problem() const
+{
+    const bool block_end = m_producer != nullptr && m_producer->m_bits.valid();
+    return {m_shape.rows, m_problem.c, m_problem.k, m_context.type,
+            block_end ? Epilogue::AddMaskBits : Epilogue::MaskFromX};
+}
+
+void ConvBnLayer::bind(const Memory &memory)
+{
+    Layer::bind(memory);
+    if (m_try_own) {
+        OwnGemmPointers at;
+        at.a = memory.at(m_x);
+        at.b = memory.weight(m_node.weight);
+        at.c = memory.at(m_conv_out);
+        at.partial = partial();
+        m_own = std::make_unique<OwnGemm>(forward_problem(), at, m_context.multiprocessors);
+    }
+    if (m_producer == nullptr)
+        return;
+    OwnGemmPointers at;
+    at.a = memory.at(m_dconv);
+    at.b = memory.at(m_transposed);
+    at.c = memory.at(m_dx);
+    at.x = memory.at(m_producer->m_conv_out);
+    at.partial = memory.at<float>(m_partial_dgrad);
+    // The producer has its addresses already: layers are bound in forward order.
+    at.mean = m_producer->vector(kMean);
+    if (m_producer->m_bits.valid()) {
+        at.g = at.c;
+        at.bits = memory.at<std::uint8_t>(m_producer->m_bits);
+    } else {
+        at.scale = m_producer->vector(kA);
+        at.shift = m_producer->vector(kB);
+    }
+    m_own_dgrad = std::make_unique<OwnGemm>(gradient_problem(), at, m_context.multiprocessors);
+}
+
+void ConvBnLayer::take_sums(const float *sums, int partial_rows)
+{
+    backward_finish(sums, partial_rows);
 }
 
 ConvPointers ConvBnLayer::forward_pointers() const
@@ -154,22 +258,40 @@ ConvPointers ConvBnLayer::forward_pointers() const
 
 void ConvBnLayer::tune(Tuner &tuner)
 {
+    tune_forward(tuner);
     void *workspace = m_memory->workspace;
     const ConvPointers at = forward_pointers();
-    const float plain_ms = m_conv->tune(tuner, at, workspace);
-    if (m_conv_stats && !m_conv_stats->empty()) {
-        const float sums_ms = tuner.time_ms([&] {
-            bn_statistics(m_shape, at.y, partial(), m_context.stream);
-            return true;
-        });
-        m_use_stats = m_conv_stats->tune(tuner, at, workspace) < plain_ms + sums_ms;
-    }
     ConvPointers gradient{at.x, m_memory->gradient(m_node.weight), m_memory->at(m_dconv)};
     m_wgrad->tune(tuner, gradient, workspace);
-    if (m_dgrad) {
+    if (m_dgrad && m_producer == nullptr) {
         gradient.x = m_memory->at(m_dx);
         gradient.w = at.w;
         m_dgrad->tune(tuner, gradient, workspace);
+    }
+}
+
+void ConvBnLayer::tune_forward(Tuner &tuner)
+{
+    void *workspace = m_memory->workspace;
+    const ConvPointers at = forward_pointers();
+    const float plain_ms = m_conv->tune(tuner, at, workspace);
+    if (m_freeze)
+        return;
+    float best_ms = plain_ms + tuner.time_ms([&] {
+        bn_statistics(m_shape, at.y, partial(), m_context.stream);
+        return true;
+    });
+    if (m_conv_stats && !m_conv_stats->empty()) {
+        const float ms = m_conv_stats->tune(tuner, at, workspace);
+        m_use_stats = ms < best_ms;
+        best_ms = std::min(ms, best_ms);
+    }
+    if (m_own) {
+        const float ms = tuner.time_ms([&] {
+            m_own->run(m_context.stream);
+            return true;
+        });
+        m_use_own = ms < best_ms;
     }
 }
 
@@ -178,7 +300,7 @@ std::size_t ConvBnLayer::workspace_bytes() const
     std::size_t bytes = std::max(m_wgrad->workspace_bytes(), m_conv->workspace_bytes());
     if (m_use_stats)
         bytes = std::max(bytes, m_conv_stats->workspace_bytes());
-    return m_dgrad ? std::max(bytes, m_dgrad->workspace_bytes()) : bytes;
+    return m_dgrad && m_producer == nullptr ? std::max(bytes, m_dgrad->workspace_bytes()) : bytes;
 }
 
 void ConvBnLayer::reset()
@@ -192,7 +314,10 @@ void ConvBnLayer::reset()
 void ConvBnLayer::forward()
 {
     const ConvPointers at = forward_pointers();
-    if (m_use_stats) {
+    if (m_use_own) {
+        m_own->run(m_context.stream);
+        statistics(m_own->partial_rows(), false);
+    } else if (m_use_stats) {
         m_conv_stats->run(at, m_memory->workspace);
         statistics(1, false);
     } else {
@@ -245,13 +370,17 @@ void ConvBnLayer::normalise()
 
 void ConvBnLayer::backward()
 {
-    backward_sums();
+    if (!m_sums_taken)
+        backward_sums();
     apply();
     void *workspace = m_memory->workspace;
     m_wgrad->run({m_memory->at(m_x), m_memory->gradient(m_node.weight), m_memory->at(m_dconv)}, workspace);
     if (m_memory->slots[m_node.weight.index].order == ParameterOrder::Blocks)
         mask_block_gradient(m_context.type, m_memory->gradient(m_node.weight), m_shape.c, m_context.stream);
-    if (m_dgrad)
+    if (m_own_dgrad) {
+        m_own_dgrad->run(m_context.stream);
+        m_producer->take_sums(m_memory->at<float>(m_partial_dgrad), m_own_dgrad->partial_rows());
+    } else if (m_dgrad)
         m_dgrad->run({m_memory->at(m_dx), m_memory->weight(m_node.weight), m_memory->at(m_dconv)}, workspace);
 }
 
@@ -260,6 +389,8 @@ void ConvBnLayer::backward_sums()
     float *sums = m_memory->at<float>(m_partial_backward);
     int rows = 0;
     if (m_pool) {
+        // The first block and its shortcut both read the pool's output.
+        add_contributions(*m_memory, m_dy, m_shape.rows / 4 * m_shape.c, m_context.stream);
         StemBackward args;
         args.x = m_memory->at(m_conv_out);
         args.dy = m_memory->at(m_dy[0]);
@@ -283,9 +414,14 @@ void ConvBnLayer::backward_sums()
         args.partial = sums;
         rows = bn_backward_sums(m_shape, args, m_context.stream);
     }
+    backward_finish(sums, rows);
+}
+
+void ConvBnLayer::backward_finish(const float *sums, int partial_rows)
+{
     BnBackward args;
     args.partial = sums;
-    args.partial_rows = rows;
+    args.partial_rows = partial_rows;
     args.mean = vector(kMean);
     args.istd = vector(kIstd);
     args.a = vector(kA);
@@ -312,14 +448,12 @@ void ConvBnLayer::apply()
         stem_backward_apply(m_stem, args, m_context.stream);
         return;
     }
-    const bool mask_from_x = m_node.relu && !m_bits.valid() && !m_store_dz;
+    const bool mask_from_x = m_node.relu && !m_bits.valid() && !m_store_dz && !m_sums_taken;
     bn_backward_apply(m_shape,
                       {m_memory->at(m_conv_out), m_memory->at(m_dy[0]), m_memory->at(m_dconv), vector(kA),
                        vector(kB), vector(kP), vector(kQ), mask_from_x},
                       m_context.stream);
 }
-
-} // namespace
 
 std::unique_ptr<Layer> make_conv_bn(Build &build, const ConvBn &node, const MaxPool *pool)
 {

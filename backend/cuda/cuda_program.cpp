@@ -3,8 +3,10 @@
 
 #include "../random.h"
 #include "check.h"
+#include "own_gemm.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <cstring>
 
 namespace sbtrain::cuda {
@@ -50,6 +52,7 @@ CudaProgram::CudaProgram(const Graph &graph, const ProgramSettings &settings, Pr
     place_parameters();
     make_memory(device);
     make_chunks();
+    make_transposes();
     for (const auto &layer : m_layers)
         layer->bind(m_memory);
     tune();
@@ -82,6 +85,7 @@ CudaProgram::~CudaProgram()
 void CudaProgram::open_libraries(const DeviceFacts &device)
 {
     m_context.capability = device.capability;
+    m_context.own_gemm = own_gemm_available(device.capability, m_context.precision);
     // Strict fp32 likes convolutions by FFT, which need room.
     m_context.workspace_limit = std::size_t{m_context.precision == Precision::Fp32 ? 1024U : 256U} << 20;
     check(cudaDeviceGetAttribute(&m_context.multiprocessors, cudaDevAttrMultiProcessorCount, device.ordinal),
@@ -222,6 +226,7 @@ void CudaProgram::make_layers()
     m_plan.layout();
     m_activations = build.activations;
     m_row_losses = build.row_losses;
+    m_transposed = build.transposed;
 }
 
 // Slots follow each other in the order of the parameters, so that backward finishes gradients from the end
@@ -311,7 +316,7 @@ void CudaProgram::make_chunks()
 
     StepState state;
     const bool scaling = m_context.precision == Precision::Fp16;
-    state.loss_scale = scaling ? 65536.0F : 1.0F;
+    state.loss_scale = scaling ? 4096.0F : 1.0F; // grows after 2000 good steps
     const Stream seeds(m_settings.seed, kDropoutStream);
     for (int i = 0; i < kDropoutSeeds; ++i)
         state.dropout_seeds[i] = static_cast<std::int64_t>(
@@ -353,9 +358,30 @@ void CudaProgram::tune()
     }
 }
 
-bool own_gemm_available(int, Precision)
+void CudaProgram::make_transposes()
 {
-    return false;
+    std::vector<Transpose> list;
+    for (const Build::Transposed &wanted : m_transposed) {
+        list.push_back({m_memory.weight(wanted.weight), m_memory.at(wanted.to), wanted.rows, wanted.columns,
+                        m_transpose_tiles});
+        m_transpose_tiles += wanted.rows / 32 * (wanted.columns / 32);
+    }
+    m_transpose_list = DeviceBlock(list.size() * sizeof(Transpose));
+    if (!list.empty())
+        check(cudaMemcpy(m_transpose_list.as(), list.data(), m_transpose_list.bytes(), cudaMemcpyHostToDevice),
+              "copy the list of weights");
+}
+
+void CudaProgram::refresh_transposes()
+{
+    transpose_16bit(m_transpose_list.as<Transpose>(), static_cast<int>(m_transposed.size()), m_transpose_tiles,
+                    m_context.stream);
+}
+
+bool own_gemm_available(int capability, Precision precision)
+{
+    const bool wanted = std::getenv("SBTRAIN_OWN_GEMM") == nullptr || *std::getenv("SBTRAIN_OWN_GEMM") != '0';
+    return wanted && storage_type(precision) != Type::F32 && OwnGemm::available(capability);
 }
 
 } // namespace sbtrain::cuda

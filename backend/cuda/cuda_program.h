@@ -71,6 +71,8 @@ private:
     void place_parameters();
     void make_memory(const DeviceFacts &device);
     void make_chunks();
+    void make_transposes();
+    void refresh_transposes();
     void tune();
     UpdateArgs update_args() const;
     void load_host(const Batch &batch);
@@ -97,7 +99,9 @@ private:
     LossSources m_losses;
     std::vector<MemoryPlan::Id> m_row_losses;
     DeviceBlock m_state_block, m_values, m_first, m_second, m_copy, m_gradients, m_full_gradients, m_buffers,
-        m_workspace, m_chunk_block, m_partial, m_staging;
+        m_workspace, m_chunk_block, m_partial, m_staging, m_transpose_list;
+    std::vector<Build::Transposed> m_transposed;
+    int m_transpose_tiles = 0;
     std::int64_t m_arena = 0; // elements of the value arena
     int m_chunks = 0;
     bool m_copies_stale = true;

@@ -201,6 +201,7 @@ void CudaProgram::load_host(const Batch &batch)
 void CudaProgram::forward()
 {
     refresh_copies();
+    refresh_transposes();
     for (const auto &layer : m_layers)
         layer->forward();
 }
@@ -287,6 +288,7 @@ double CudaProgram::loss()
 void CudaProgram::record_compute()
 {
     begin_step(m_memory.state, m_context.stream);
+    refresh_transposes();
     for (const auto &layer : m_layers)
         layer->forward();
     backward();

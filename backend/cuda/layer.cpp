@@ -94,6 +94,13 @@ std::optional<MemoryPlan::Id> Build::existing(TensorId x)
     return gradients[x.index].front();
 }
 
+MemoryPlan::Id Build::transpose(ParameterId weight, std::int64_t rows, std::int64_t columns)
+{
+    const MemoryPlan::Id to = plan.keep(static_cast<std::size_t>(rows * columns) * size_of(context.type));
+    transposed.push_back({weight, to, static_cast<int>(rows), static_cast<int>(columns)});
+    return to;
+}
+
 bool Build::first_write(ParameterId id)
 {
     const bool first = !gradient_written[id.index];

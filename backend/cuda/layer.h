@@ -26,6 +26,7 @@ struct Context {
     int capability = 0; // 90 for compute capability 9.0
     int multiprocessors = 0;
     std::size_t workspace_limit = 0; // what a library call may ask for
+    bool own_gemm = false;           // own_gemm.h runs here
 
     bool tensor_cores() const { return precision != Precision::Fp32; }
     bool sixteen_bit() const { return type != Type::F32; }
@@ -113,6 +114,15 @@ struct Build {
     std::vector<std::vector<MemoryPlan::Id>> gradients; // by TensorId: contributions, backward
     std::vector<bool> gradient_written;                 // by ParameterId, backward
 
+    // A weight (rows, columns) that is wanted transposed as well, made anew in every step.
+    struct Transposed {
+        ParameterId weight;
+        MemoryPlan::Id to;
+        int rows = 0, columns = 0;
+    };
+    std::vector<Transposed> transposed;
+    MemoryPlan::Id transpose(ParameterId weight, std::int64_t rows, std::int64_t columns);
+
     std::size_t bytes(TensorId id) const; // of an activation or its gradient
     MemoryPlan::Id make_activation(TensorId id);
     MemoryPlan::Id read(TensorId id); // uses an activation now
@@ -142,6 +152,10 @@ public:
     virtual void backward() = 0;
     // Once, after parameters and buffers exist.
     virtual void reset() {}
+    // The next two let the layer that reads this one's output do the first half of this one's backward pass
+    // in the epilogue of its own input gradient.
+    virtual class ConvBnLayer *as_conv_bn() { return nullptr; }
+    virtual class LinearLayer *as_linear() { return nullptr; }
     // Names the way it computes, if there is a choice worth telling; empty otherwise.
     virtual std::string path() const { return {}; }
 

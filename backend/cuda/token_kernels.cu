@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "token_kernels.h"
 
+#include "gelu.cuh"
 #include "vec.cuh"
 
 #include <algorithm>
@@ -17,19 +18,11 @@ int blocks_for(std::int64_t threads)
     return static_cast<int>(std::min<std::int64_t>((threads + kThreads - 1) / kThreads, kBlocks));
 }
 
-constexpr float kSqrtHalf = 0.70710678F;
-constexpr float kInvSqrtTwoPi = 0.39894228F;
-
 __device__ float activate(float z, int activation)
 {
     if (activation == 1)
-        return 0.5F * z * (1.0F + erff(z * kSqrtHalf));
+        return gelu(z);
     return activation == 2 ? tanhf(z) : z;
-}
-
-__device__ float gelu_slope(float z)
-{
-    return 0.5F * (1.0F + erff(z * kSqrtHalf)) + z * kInvSqrtTwoPi * __expf(-0.5F * z * z);
 }
 
 // 2D: x over columns, y over rows, so that a thread keeps its bias.
@@ -103,7 +96,7 @@ __global__ void bias_backward_kernel(MatrixShape shape, BiasBackward args)
     args.partial[static_cast<std::int64_t>(blockIdx.y) * shape.columns + out] = total;
 }
 
-__global__ void sum_rows_kernel(const float *partial, int rows, std::int64_t columns, float *out)
+__global__ void sum_rows_kernel(const float *partial, int rows, std::int64_t columns, std::int64_t ld, float *out)
 {
     __shared__ float shared[8][33];
     const std::int64_t column = static_cast<std::int64_t>(blockIdx.x) * 32 + threadIdx.x;
@@ -111,7 +104,7 @@ __global__ void sum_rows_kernel(const float *partial, int rows, std::int64_t col
     if (column < columns) {
 #pragma unroll 8
         for (int row = static_cast<int>(threadIdx.y); row < rows; row += 8)
-            sum += partial[row * columns + column];
+            sum += partial[row * ld + column];
     }
     shared[threadIdx.y][threadIdx.x] = sum;
     __syncthreads();
@@ -329,13 +322,14 @@ void bias_backward(const MatrixShape &shape, const BiasBackward &args, cudaStrea
             bias_backward_kernel<T, 2><<<bias_grid(shape), threads, 0, stream>>>(shape, args);
     });
     check_launch("take a bias gradient");
-    sum_partial_rows(args.partial, bias_row_blocks(shape), shape.columns, args.dbias, stream);
+    sum_partial_rows(args.partial, bias_row_blocks(shape), shape.columns, shape.columns, args.dbias, stream);
 }
 
-void sum_partial_rows(const float *partial, int rows, std::int64_t columns, float *out, cudaStream_t stream)
+void sum_partial_rows(const float *partial, int rows, std::int64_t columns, std::int64_t ld, float *out,
+                      cudaStream_t stream)
 {
     sum_rows_kernel<<<static_cast<unsigned>((columns + 31) / 32), dim3(32, 8), 0, stream>>>(partial, rows, columns,
-                                                                                           out);
+                                                                                           ld, out);
     check_launch("sum partial rows");
 }
 

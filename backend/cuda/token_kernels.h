@@ -30,8 +30,9 @@ struct BiasBackward {
 };
 std::int64_t bias_partial_floats(const MatrixShape &shape);
 void bias_backward(const MatrixShape &shape, const BiasBackward &args, cudaStream_t stream);
-// out[column] = sum over partial rows of `columns` floats.
-void sum_partial_rows(const float *partial, int rows, std::int64_t columns, float *out, cudaStream_t stream);
+// out[column] = sum over partial rows, which are ld floats apart.
+void sum_partial_rows(const float *partial, int rows, std::int64_t columns, std::int64_t ld, float *out,
+                      cudaStream_t stream);
 
 // sum += more, elementwise; count a multiple of 8.
 void add_into(Type type, void *sum, const void *more, std::int64_t count, cudaStream_t stream);

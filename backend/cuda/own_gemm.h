@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// The own matrix product for Hopper (sm_90a): c (m, n) = a (m, k) b (n, k)^T in 16 bit with fp32 sums and an
+// epilogue that does the memory pass that would follow. n and k are multiples of 64.
+
+#include "precision.h"
+
+#include <cstdint>
+#include <cuda_runtime.h>
+#include <memory>
+
+namespace sbtrain::cuda {
+
+enum class Epilogue {
+    Stats,       // c;                 sums of c and c^2 by column
+    MaskFromX,   // c where a x + b > 0;        sums of c and c (x - mean)
+    AddMaskBits, // c + g where the bit is set; sums of it and of it times (x - mean). c may be g.
+    Gelu,        // z = c, y = gelu(c + bias)
+    GeluGrad     // c * gelu'(z + bias);        sums of it
+};
+
+struct OwnGemmProblem {
+    std::int64_t m = 0, n = 0, k = 0;
+    Type type = Type::BF16;
+    Epilogue epilogue = Epilogue::Stats;
+};
+
+struct OwnGemmPointers {
+    const void *a = nullptr;
+    const void *b = nullptr;
+    void *c = nullptr;       // Gelu: y
+    const void *x = nullptr; // MaskFromX, AddMaskBits: x; GeluGrad: z
+    const void *g = nullptr; // AddMaskBits
+    void *z = nullptr;       // Gelu
+    const std::uint8_t *bits = nullptr;
+    const float *scale = nullptr;   // a of MaskFromX
+    const float *shift = nullptr;   // b of MaskFromX; the bias of Gelu and GeluGrad
+    const float *mean = nullptr;
+    float *partial = nullptr; // partial_rows() rows of 2 n floats
+};
+
+class OwnGemm {
+public:
+    static bool available(int capability); // built in, and this device can
+    static bool fits(const OwnGemmProblem &problem);
+    // What partial_rows() will be, for planning.
+    static int partial_rows(const OwnGemmProblem &problem, int multiprocessors);
+
+    // Addresses are fixed from here on.
+    OwnGemm(const OwnGemmProblem &problem, const OwnGemmPointers &at, int multiprocessors);
+    void run(cudaStream_t stream) const;
+    int partial_rows() const { return m_partial_rows; }
+
+    // The driver's descriptions of matrices (CUtensorMap), which toolkits before 12 do not have.
+    struct alignas(64) Map {
+        unsigned char bytes[128];
+    };
+    struct Maps {
+        Map a, b, c, x, g; // g: also z of Gelu
+    };
+
+private:
+    OwnGemmProblem m_problem;
+    OwnGemmPointers m_at;
+    int m_blocks = 0;
+    int m_partial_rows = 0;
+    Maps m_maps;
+};
+
+} // namespace sbtrain::cuda
