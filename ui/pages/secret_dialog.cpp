@@ -75,7 +75,7 @@ QHBoxLayout *SecretDialog::buildFoot(const QString &doIt, int more)
     auto *foot = new QHBoxLayout;
     if (more > 0) {
         auto *others = new TextLabel(TextRole::Secondary, Tone::Muted, this);
-        others->setText(tr("%n more question(s) wait", nullptr, more));
+        others->setText(tr("More questions wait: %1").arg(more));
         foot->addWidget(others);
     }
     foot->addStretch(1);
