@@ -160,6 +160,14 @@ Built on Qt %1 and QCustomPlot.</source>
     </context>
     <context>
         <name>RailText</name>
+    <message>
+        <source>This machine</source>
+        <translation>本机</translation>
+    </message>
+    <message>
+        <source>%1 of %2 ready</source>
+        <translation>%1/%2 就绪</translation>
+    </message>
         <message>
             <source>Choose a door</source>
             <translation>选择入口</translation>
@@ -2177,4 +2185,405 @@ Built on Qt %1 and QCustomPlot.</source>
             <translation>无法创建 %1。请在别处新建工作区后重新开始。</translation>
         </message>
     </context>
+<context>
+    <name>NodeText</name>
+    <message>
+        <source>%1 s in all</source>
+        <translation>共 %1 秒</translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation>无</translation>
+    </message>
+    <message>
+        <source>Resolve</source>
+        <translation>解析</translation>
+    </message>
+    <message>
+        <source>Connect</source>
+        <translation>连接</translation>
+    </message>
+    <message>
+        <source>Key exchange</source>
+        <translation>密钥交换</translation>
+    </message>
+    <message>
+        <source>Host key</source>
+        <translation>主机密钥</translation>
+    </message>
+    <message>
+        <source>Sign in</source>
+        <translation>登录</translation>
+    </message>
+    <message>
+        <source>Probe</source>
+        <translation>探测</translation>
+    </message>
+    <message>
+        <source>Ready</source>
+        <translation>就绪</translation>
+    </message>
+    <message>
+        <source>Asks you</source>
+        <translation>等待回答</translation>
+    </message>
+    <message>
+        <source>Lost, trying again</source>
+        <translation>已断开，正在重试</translation>
+    </message>
+    <message>
+        <source>%1 failed</source>
+        <translation>%1失败</translation>
+    </message>
+    <message>
+        <source>Failed</source>
+        <translation>失败</translation>
+    </message>
+    <message>
+        <source>Not connected</source>
+        <translation>未连接</translation>
+    </message>
+    <message>
+        <source>Connecting…</source>
+        <translation>正在连接…</translation>
+    </message>
+    <message>
+        <source>Node</source>
+        <translation>节点</translation>
+    </message>
+    <message>
+        <source>State</source>
+        <translation>状态</translation>
+    </message>
+    <message>
+        <source>GPUs</source>
+        <translation>GPU</translation>
+    </message>
+    <message>
+        <source>Driver</source>
+        <translation>驱动</translation>
+    </message>
+    <message>
+        <source>Network</source>
+        <translation>网络</translation>
+    </message>
+    <message>
+        <source>Clock offset</source>
+        <translation>时钟偏差</translation>
+    </message>
+    <message>
+        <source>This machine</source>
+        <translation>本机</translation>
+    </message>
+    <message>
+        <source>no SSH needed</source>
+        <translation>无需 SSH</translation>
+    </message>
+</context>
+<context>
+    <name>sb::KeyDialog</name>
+    <message>
+        <source>Picture of the fingerprint</source>
+        <translation>指纹图</translation>
+    </message>
+    <message>
+        <source>Command</source>
+        <translation>命令</translation>
+    </message>
+    <message>
+        <source>Copy</source>
+        <translation>复制</translation>
+    </message>
+</context>
+<context>
+    <name>sb::UnknownKeyDialog</name>
+    <message>
+        <source>%1 is not known yet</source>
+        <translation>%1 尚未认识</translation>
+    </message>
+    <message>
+        <source>It is on the way to %1. Nothing has been sent to it: no password, no command. Compare this key with the one the machine itself names.</source>
+        <translation>它位于通往 %1 的路上。尚未向它发送任何内容：没有密码，没有命令。请将此密钥与该机器自身给出的密钥比较。</translation>
+    </message>
+    <message>
+        <source>Nothing has been sent to it: no password, no command. Compare this key with the one the machine itself names.</source>
+        <translation>尚未向它发送任何内容：没有密码，没有命令。请将此密钥与该机器自身给出的密钥比较。</translation>
+    </message>
+    <message>
+        <source>On the machine, or by somebody who runs it:</source>
+        <translation>在该机器上，或由其管理者运行：</translation>
+    </message>
+    <message>
+        <source>ssh_config names no file for it, so it can only be trusted this time.</source>
+        <translation>ssh_config 没有为它指定文件，因此只能信任这一次。</translation>
+    </message>
+    <message>
+        <source>“Trust and save” adds a line to %1.</source>
+        <translation>“信任并保存”会在 %1 中添加一行。</translation>
+    </message>
+    <message>
+        <source>Copy to compare</source>
+        <translation>复制以比较</translation>
+    </message>
+    <message>
+        <source>Trust and save</source>
+        <translation>信任并保存</translation>
+    </message>
+    <message>
+        <source>This time only</source>
+        <translation>仅此一次</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+</context>
+<context>
+    <name>sb::RefusedKeyDialog</name>
+    <message>
+        <source>line %1 of %2</source>
+        <translation>%2 第 %1 行</translation>
+    </message>
+    <message>
+        <source>%1 shows a key that is revoked</source>
+        <translation>%1 出示了已吊销的密钥</translation>
+    </message>
+    <message>
+        <source>%1 does not show the key you trusted</source>
+        <translation>%1 出示的不是您信任的密钥</translation>
+    </message>
+    <message>
+        <source>%1 is known by certificates only</source>
+        <translation>%1 只以证书为人所知</translation>
+    </message>
+    <message>
+        <source>Scaleboard has closed the connection. Nothing was sent: no password, no command.</source>
+        <translation>Scaleboard 已关闭连接。没有发送任何内容：没有密码，没有命令。</translation>
+    </message>
+    <message>
+        <source>Trusted until now</source>
+        <translation>此前信任</translation>
+    </message>
+    <message>
+        <source>Shown today</source>
+        <translation>现在出示</translation>
+    </message>
+    <message>
+        <source>If it matches, remove the old entry yourself, then connect again and compare once more:</source>
+        <translation>如果一致，请自行删除旧条目，然后重新连接并再次比较：</translation>
+    </message>
+    <message>
+        <source>Copy fingerprints</source>
+        <translation>复制指纹</translation>
+    </message>
+    <message>
+        <source>Take %1 out</source>
+        <translation>移除 %1</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
+    </message>
+</context>
+<context>
+    <name>sb::SecretDialog</name>
+    <message>
+        <source>Passphrase of a key</source>
+        <translation>密钥的口令</translation>
+    </message>
+    <message>
+        <source>Password of %1</source>
+        <translation>%1 的密码</translation>
+    </message>
+    <message>
+        <source>%1 asks</source>
+        <translation>%1 询问</translation>
+    </message>
+    <message>
+        <source>It says: “%1”</source>
+        <translation>它说：“%1”</translation>
+    </message>
+    <message>
+        <source>⚠ That was not right. Try again.</source>
+        <translation>⚠ 不正确，请重试。</translation>
+    </message>
+    <message>
+        <source>Passphrase</source>
+        <translation>口令</translation>
+    </message>
+    <message>
+        <source>Password</source>
+        <translation>密码</translation>
+    </message>
+    <message>
+        <source>“%1”</source>
+        <translation>“%1”</translation>
+    </message>
+    <message>
+        <source>Keep in the desktop keychain</source>
+        <translation>保存在桌面密钥环中</translation>
+    </message>
+    <message>
+        <source>It is kept in memory until you quit, and nowhere else.</source>
+        <translation>只在内存中保存到您退出为止。</translation>
+    </message>
+    <message>
+        <source>Unlock</source>
+        <translation>解锁</translation>
+    </message>
+    <message>
+        <source>Sign in</source>
+        <translation>登录</translation>
+    </message>
+    <message>
+        <source>More questions wait: %1</source>
+        <translation>还有 %1 个问题等待</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+</context>
+<context>
+    <name>sb::NodeDetails</name>
+    <message>
+        <source>Most likely</source>
+        <translation>最可能的原因</translation>
+    </message>
+    <message>
+        <source>What to do</source>
+        <translation>如何处理</translation>
+    </message>
+    <message>
+        <source>Same test in a terminal:</source>
+        <translation>终端中的相同测试：</translation>
+    </message>
+    <message>
+        <source>Copy</source>
+        <translation>复制</translation>
+    </message>
+    <message>
+        <source>Probe again</source>
+        <translation>重新探测</translation>
+    </message>
+    <message>
+        <source>Try again</source>
+        <translation>重试</translation>
+    </message>
+    <message>
+        <source>This machine</source>
+        <translation>本机</translation>
+    </message>
+    <message>
+        <source>Details</source>
+        <translation>详情</translation>
+    </message>
+    <message>
+        <source>Choose a node in the table.</source>
+        <translation>请在表中选择节点。</translation>
+    </message>
+    <message>
+        <source>What it is</source>
+        <translation>硬件与系统</translation>
+    </message>
+    <message>
+        <source>Cores: %1</source>
+        <translation>%1 核</translation>
+    </message>
+</context>
+<context>
+    <name>sb::NodesPage</name>
+    <message>
+        <source>Nodes</source>
+        <translation>节点</translation>
+    </message>
+    <message>
+        <source>Probe all</source>
+        <translation>全部探测</translation>
+    </message>
+    <message>
+        <source>Remove</source>
+        <translation>移除</translation>
+    </message>
+    <message>
+        <source>Connect</source>
+        <translation>连接</translation>
+    </message>
+    <message>
+        <source>user@host:port, an ssh alias, or a range such as node[01-16]</source>
+        <translation>user@host:port、ssh 别名，或 node[01-16] 这样的范围</translation>
+    </message>
+    <message>
+        <source>Nodes to add</source>
+        <translation>要添加的节点</translation>
+    </message>
+    <message>
+        <source>Versions alike?</source>
+        <translation>版本一致吗？</translation>
+    </message>
+    <message>
+        <source>%1 of %2 ready</source>
+        <translation>%1/%2 就绪</translation>
+    </message>
+    <message>
+        <source>GPUs: %1</source>
+        <translation>%1 块 GPU</translation>
+    </message>
+    <message>
+        <source>they meet in %1 over %2</source>
+        <translation>经 %2 在 %1 中会合</translation>
+    </message>
+    <message>
+        <source>they share no network</source>
+        <translation>没有共同的网络</translation>
+    </message>
+    <message>
+        <source>Driver</source>
+        <translation>驱动</translation>
+    </message>
+    <message>
+        <source>CUDA</source>
+        <translation>CUDA</translation>
+    </message>
+    <message>
+        <source>GPUs</source>
+        <translation>GPU</translation>
+    </message>
+    <message>
+        <source>System</source>
+        <translation>系统</translation>
+    </message>
+    <message>
+        <source>Kernel</source>
+        <translation>内核</translation>
+    </message>
+    <message>
+        <source>Processor</source>
+        <translation>处理器</translation>
+    </message>
+    <message>
+        <source>Cores</source>
+        <translation>核数</translation>
+    </message>
+    <message>
+        <source>Containers</source>
+        <translation>容器</translation>
+    </message>
+    <message>
+        <source>This machine</source>
+        <translation>本机</translation>
+    </message>
+    <message>
+        <source>Two nodes are needed to compare.</source>
+        <translation>比较需要两个节点。</translation>
+    </message>
+    <message>
+        <source>Every fact is the same on all nodes.</source>
+        <translation>所有节点完全一致。</translation>
+    </message>
+    <message>
+        <source>%1 of %2 differ</source>
+        <translation>%2 项中有 %1 项不同</translation>
+    </message>
+</context>
 </TS>
