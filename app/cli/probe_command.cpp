@@ -148,6 +148,35 @@ std::string nodeText(const NodeStatus &node)
     return text + (isGood(node) ? factsText(*node.facts) : "");
 }
 
+// The first probe and `more` further ones over the open connections. Each of those is timed on standard
+// error.
+void runRounds(SessionModel &session, int more)
+{
+    QObject context;
+    QElapsedTimer clock;
+    clock.start();
+    std::size_t wanted = 0; // probes in all after this round
+    const bool tell = more > 0;
+    QObject::connect(&session, &SessionModel::nodesChanged, &context, [&] {
+        if (session.probing())
+            return;
+        std::size_t probes = 0;
+        for (const NodeStatus &node : session.nodeStatuses())
+            probes += static_cast<std::size_t>(node.probes);
+        if (probes < wanted)
+            return;
+        if (tell)
+            printNote(std::to_string(static_cast<double>(clock.nsecsElapsed()) / 1e6) + " ms\n");
+        if (more-- <= 0 || session.nodes().empty())
+            return QCoreApplication::quit();
+        wanted = probes + session.nodes().size();
+        clock.start();
+        for (const NodeFacts &node : session.nodes())
+            session.connectNode(node.name);
+    });
+    QCoreApplication::exec();
+}
+
 } // namespace
 
 int probeCommand(const QStringList &arguments)
@@ -175,7 +204,7 @@ int probeCommand(const QStringList &arguments)
         return status;
     if (parser.positionalArguments().isEmpty())
         return badUsage("probe needs a node, for example: scaleboard-cli probe node[01-04]");
-    int rounds = parser.isSet(again) ? parser.value(again).toInt() : 0;
+    const int rounds = parser.isSet(again) ? parser.value(again).toInt() : 0;
     if (rounds < 0 || rounds > 1000 || (parser.isSet(again) && rounds == 0))
         return badUsage("--again needs a number from 1 to 1000.");
 
@@ -189,27 +218,7 @@ int probeCommand(const QStringList &arguments)
             session.addNodes(parser.positionalArguments().join(QLatin1Char(' ')).toStdString());
         !added)
         return fail(added.error());
-    QElapsedTimer clock;
-    clock.start();
-    std::size_t probesBefore = 0;
-    QObject::connect(&session, &SessionModel::nodesChanged, &context, [&] {
-        if (session.probing())
-            return;
-        std::size_t probes = 0;
-        for (const NodeStatus &node : session.nodeStatuses())
-            probes += static_cast<std::size_t>(node.probes);
-        if (probes < probesBefore)
-            return;
-        if (parser.isSet(again))
-            printNote(std::to_string(static_cast<double>(clock.nsecsElapsed()) / 1e6) + " ms\n");
-        if (rounds-- <= 0 || session.nodes().empty())
-            return QCoreApplication::quit();
-        probesBefore = probes + session.nodes().size();
-        clock.start();
-        for (const NodeFacts &node : session.nodes())
-            session.connectNode(node.name);
-    });
-    QCoreApplication::exec();
+    runRounds(session, rounds);
     const std::vector<NodeStatus> &nodes = session.nodeStatuses();
     if (parser.isSet(json))
         print(jsonText(nodes));

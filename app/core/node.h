@@ -19,10 +19,10 @@ struct GpuFacts {
 };
 
 struct NetworkInterface {
-    std::string name;                   // "eth0"
-    std::vector<std::string> addresses; // without prefix length
-    std::optional<double> speedGbps;
-    std::vector<std::string> networks; // of the addresses, in their order: "10.77.0.0/16"
+    std::string name = {};                   // "eth0"
+    std::vector<std::string> addresses = {}; // without prefix length
+    std::optional<double> speedGbps = {};
+    std::vector<std::string> networks = {}; // of the addresses, in their order: "10.77.0.0/16"
 
     bool operator==(const NetworkInterface &) const = default;
 };

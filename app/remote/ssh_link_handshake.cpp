@@ -31,10 +31,12 @@ bool SshLink::setOptions(int descriptor)
     const auto set = [this](ssh_options_e option, const void *value) {
         return ssh_options_set(m_session, option, value) == SSH_OK;
     };
-    bool good = set(SSH_OPTIONS_HOST, m_target.hostName.c_str()) &&
-                set(SSH_OPTIONS_USER, m_target.user.c_str()) && set(SSH_OPTIONS_FD, &descriptor) &&
-                // Our own reader of ssh_config has read it already.
-                set(SSH_OPTIONS_PROCESS_CONFIG, &no);
+    bool good =
+        set(SSH_OPTIONS_HOST, m_target.hostName.c_str()) && set(SSH_OPTIONS_USER, m_target.user.c_str()) &&
+        set(SSH_OPTIONS_FD, &descriptor) &&
+        // Our own readers have read these already, and libssh's must not change the order of key types.
+        set(SSH_OPTIONS_PROCESS_CONFIG, &no) && set(SSH_OPTIONS_KNOWNHOSTS, "/dev/null") &&
+        set(SSH_OPTIONS_GLOBAL_KNOWNHOSTS, "/dev/null");
     if (!m_target.identityAgent.empty() && m_target.identityAgent != "none")
         good = good && set(SSH_OPTIONS_IDENTITY_AGENT, m_target.identityAgent.c_str());
     const auto algorithms = [&](const char *keyword, std::initializer_list<ssh_options_e> options) {

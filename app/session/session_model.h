@@ -47,10 +47,10 @@ class SessionModel : public QObject {
 public:
     // `pluginFolder` holds the frameworks' manifests; `programFolders` are searched for their programs.
     struct Options {
-        std::string pluginFolder;
-        std::vector<std::string> programFolders;
-        std::string nodeWorkFolder; // where run folders are made on a node; empty: a default
-        std::string sshConfig;      // in place of the user's ssh_config; empty: that one
+        std::string pluginFolder = {};
+        std::vector<std::string> programFolders = {};
+        std::string nodeWorkFolder = {}; // where run folders are made on a node; empty: a default
+        std::string sshConfig = {};      // in place of the user's ssh_config; empty: that one
         bool thisMachine = true;    // begin with this machine as the only node
     };
     explicit SessionModel(Options options, QObject *parent = nullptr);

@@ -12,16 +12,6 @@
     </message>
 </context>
 <context>
-    <name>NodeText</name>
-    <message numerus="yes">
-        <source>%n step(s), %1 s</source>
-        <translation>
-            <numerusform>%n step, %1 s</numerusform>
-            <numerusform>%n steps, %1 s</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
     <name>RailText</name>
     <message numerus="yes">
         <source>%n row(s) damaged</source>
@@ -151,26 +141,6 @@
         <translation>
             <numerusform>%n GPU pair</numerusform>
             <numerusform>%n GPU pairs</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
-    <name>sb::NodeDetails</name>
-    <message numerus="yes">
-        <source>%n core(s)</source>
-        <translation>
-            <numerusform>%n core</numerusform>
-            <numerusform>%n cores</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
-    <name>sb::NodesPage</name>
-    <message numerus="yes">
-        <source>%n GPU(s)</source>
-        <translation>
-            <numerusform>%n GPU</numerusform>
-            <numerusform>%n GPUs</numerusform>
         </translation>
     </message>
 </context>
@@ -420,16 +390,6 @@
         <translation>
             <numerusform>%n device</numerusform>
             <numerusform>%n devices</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
-    <name>sb::SecretDialog</name>
-    <message numerus="yes">
-        <source>%n more question(s) wait</source>
-        <translation>
-            <numerusform>%n more question waits</numerusform>
-            <numerusform>%n more questions wait</numerusform>
         </translation>
     </message>
 </context>

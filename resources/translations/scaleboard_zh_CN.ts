@@ -160,11 +160,9 @@ Built on Qt %1 and QCustomPlot.</source>
 </context>
 <context>
     <name>NodeText</name>
-    <message numerus="yes">
-        <source>%n step(s), %1 s</source>
-        <translation>
-            <numerusform>%n 步，%1 秒</numerusform>
-        </translation>
+    <message>
+        <source>%1 s in all</source>
+        <translation>共 %1 秒</translation>
     </message>
     <message>
         <source>none</source>
@@ -200,7 +198,7 @@ Built on Qt %1 and QCustomPlot.</source>
     </message>
     <message>
         <source>Asks you</source>
-        <translation>需要处理</translation>
+        <translation>等待回答</translation>
     </message>
     <message>
         <source>Lost, trying again</source>
@@ -232,7 +230,7 @@ Built on Qt %1 and QCustomPlot.</source>
     </message>
     <message>
         <source>GPUs</source>
-        <translation>GPU 数</translation>
+        <translation>GPU</translation>
     </message>
     <message>
         <source>Driver</source>
@@ -257,21 +255,13 @@ Built on Qt %1 and QCustomPlot.</source>
 </context>
 <context>
     <name>RailText</name>
-    <message numerus="yes">
-        <source>%n row(s) damaged</source>
-        <translation>
-            <numerusform>%n 行已损坏</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n island(s)</source>
-        <translation>
-            <numerusform>%n 个岛</numerusform>
-        </translation>
+    <message>
+        <source>This machine</source>
+        <translation>本机</translation>
     </message>
     <message>
-        <source>Read</source>
-        <translation>已读取</translation>
+        <source>%1 of %2 ready</source>
+        <translation>%1/%2 就绪</translation>
     </message>
     <message>
         <source>Choose a door</source>
@@ -401,13 +391,21 @@ Built on Qt %1 and QCustomPlot.</source>
             <numerusform>%n 例</numerusform>
         </translation>
     </message>
-    <message>
-        <source>This machine</source>
-        <translation>本机</translation>
+    <message numerus="yes">
+        <source>%n row(s) damaged</source>
+        <translation>
+            <numerusform>%n 行已损坏</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n island(s)</source>
+        <translation>
+            <numerusform>%n 个岛</numerusform>
+        </translation>
     </message>
     <message>
-        <source>%1 of %2 ready</source>
-        <translation>%1/%2 就绪</translation>
+        <source>Read</source>
+        <translation>已读取</translation>
     </message>
 </context>
 <context>
@@ -1153,18 +1151,6 @@ Built on Qt %1 and QCustomPlot.</source>
 <context>
     <name>sb::Menus</name>
     <message>
-        <source>&amp;Nodes</source>
-        <translation>节点(&amp;N)</translation>
-    </message>
-    <message>
-        <source>&amp;Add a node…</source>
-        <translation>添加节点(&amp;A)…</translation>
-    </message>
-    <message>
-        <source>&amp;Probe all</source>
-        <translation>全部探测(&amp;P)</translation>
-    </message>
-    <message>
         <source>&amp;File</source>
         <translation>文件(&amp;F)</translation>
     </message>
@@ -1280,6 +1266,18 @@ Built on Qt %1 and QCustomPlot.</source>
         <source>&amp;Copy the command line</source>
         <translation>复制命令行(&amp;C)</translation>
     </message>
+    <message>
+        <source>&amp;Nodes</source>
+        <translation>节点(&amp;N)</translation>
+    </message>
+    <message>
+        <source>&amp;Add a node…</source>
+        <translation>添加节点(&amp;A)…</translation>
+    </message>
+    <message>
+        <source>&amp;Probe all</source>
+        <translation>全部探测(&amp;P)</translation>
+    </message>
 </context>
 <context>
     <name>sb::NodeDetails</name>
@@ -1289,11 +1287,11 @@ Built on Qt %1 and QCustomPlot.</source>
     </message>
     <message>
         <source>What to do</source>
-        <translation>怎么办</translation>
+        <translation>如何处理</translation>
     </message>
     <message>
         <source>Same test in a terminal:</source>
-        <translation>在终端中做同样的测试：</translation>
+        <translation>终端中的相同测试：</translation>
     </message>
     <message>
         <source>Copy</source>
@@ -1301,7 +1299,7 @@ Built on Qt %1 and QCustomPlot.</source>
     </message>
     <message>
         <source>Probe again</source>
-        <translation>再次探测</translation>
+        <translation>重新探测</translation>
     </message>
     <message>
         <source>Try again</source>
@@ -1317,17 +1315,15 @@ Built on Qt %1 and QCustomPlot.</source>
     </message>
     <message>
         <source>Choose a node in the table.</source>
-        <translation>请在表中选择一个节点。</translation>
+        <translation>请在表中选择节点。</translation>
     </message>
     <message>
         <source>What it is</source>
-        <translation>节点信息</translation>
+        <translation>硬件与系统</translation>
     </message>
-    <message numerus="yes">
-        <source>%n core(s)</source>
-        <translation>
-            <numerusform>%n 核</numerusform>
-        </translation>
+    <message>
+        <source>Cores: %1</source>
+        <translation>%1 核</translation>
     </message>
 </context>
 <context>
@@ -1350,7 +1346,7 @@ Built on Qt %1 and QCustomPlot.</source>
     </message>
     <message>
         <source>user@host:port, an ssh alias, or a range such as node[01-16]</source>
-        <translation>user@host:port、ssh 别名，或范围，例如 node[01-16]</translation>
+        <translation>user@host:port、ssh 别名，或 node[01-16] 这样的范围</translation>
     </message>
     <message>
         <source>Nodes to add</source>
@@ -1364,15 +1360,13 @@ Built on Qt %1 and QCustomPlot.</source>
         <source>%1 of %2 ready</source>
         <translation>%1/%2 就绪</translation>
     </message>
-    <message numerus="yes">
-        <source>%n GPU(s)</source>
-        <translation>
-            <numerusform>%n 块 GPU</numerusform>
-        </translation>
+    <message>
+        <source>GPUs: %1</source>
+        <translation>%1 块 GPU</translation>
     </message>
     <message>
         <source>they meet in %1 over %2</source>
-        <translation>通过 %2 在 %1 中互通</translation>
+        <translation>经 %2 在 %1 中会合</translation>
     </message>
     <message>
         <source>they share no network</source>
@@ -1388,7 +1382,7 @@ Built on Qt %1 and QCustomPlot.</source>
     </message>
     <message>
         <source>GPUs</source>
-        <translation>GPU 数</translation>
+        <translation>GPU</translation>
     </message>
     <message>
         <source>System</source>
@@ -1416,15 +1410,15 @@ Built on Qt %1 and QCustomPlot.</source>
     </message>
     <message>
         <source>Two nodes are needed to compare.</source>
-        <translation>至少两个节点才能比较。</translation>
+        <translation>比较需要两个节点。</translation>
     </message>
     <message>
         <source>Every fact is the same on all nodes.</source>
-        <translation>所有节点的各项都相同。</translation>
+        <translation>所有节点完全一致。</translation>
     </message>
     <message>
         <source>%1 of %2 differ</source>
-        <translation>%2 项中 %1 项不同</translation>
+        <translation>%2 项中有 %1 项不同</translation>
     </message>
 </context>
 <context>
@@ -2048,31 +2042,31 @@ Built on Qt %1 and QCustomPlot.</source>
     </message>
     <message>
         <source>%1 shows a key that is revoked</source>
-        <translation>%1 出示的密钥已被吊销</translation>
+        <translation>%1 出示了已吊销的密钥</translation>
     </message>
     <message>
         <source>%1 does not show the key you trusted</source>
-        <translation>%1 出示的不是您信任过的密钥</translation>
+        <translation>%1 出示的不是您信任的密钥</translation>
     </message>
     <message>
         <source>%1 is known by certificates only</source>
-        <translation>%1 只能凭证书识别</translation>
+        <translation>%1 只以证书为人所知</translation>
     </message>
     <message>
         <source>Scaleboard has closed the connection. Nothing was sent: no password, no command.</source>
-        <translation>Scaleboard 已关闭连接。没有发送任何内容：密码、命令都没有。</translation>
+        <translation>Scaleboard 已关闭连接。没有发送任何内容：没有密码，没有命令。</translation>
     </message>
     <message>
         <source>Trusted until now</source>
-        <translation>此前信任的</translation>
+        <translation>此前信任</translation>
     </message>
     <message>
         <source>Shown today</source>
-        <translation>今天出示的</translation>
+        <translation>现在出示</translation>
     </message>
     <message>
         <source>If it matches, remove the old entry yourself, then connect again and compare once more:</source>
-        <translation>如果一致，请自行删除旧条目，重新连接并再核对一次：</translation>
+        <translation>如果一致，请自行删除旧条目，然后重新连接并再次比较：</translation>
     </message>
     <message>
         <source>Copy fingerprints</source>
@@ -2584,7 +2578,7 @@ Built on Qt %1 and QCustomPlot.</source>
     </message>
     <message>
         <source>⚠ That was not right. Try again.</source>
-        <translation>⚠ 不正确，请再试一次。</translation>
+        <translation>⚠ 不正确，请重试。</translation>
     </message>
     <message>
         <source>Passphrase</source>
@@ -2600,17 +2594,11 @@ Built on Qt %1 and QCustomPlot.</source>
     </message>
     <message>
         <source>Keep in the desktop keychain</source>
-        <translation>保存到桌面密钥环</translation>
+        <translation>保存在桌面密钥环中</translation>
     </message>
     <message>
         <source>It is kept in memory until you quit, and nowhere else.</source>
-        <translation>仅保存在内存中，退出后清除。</translation>
-    </message>
-    <message numerus="yes">
-        <source>%n more question(s) wait</source>
-        <translation>
-            <numerusform>还有 %n 个问题等待回答</numerusform>
-        </translation>
+        <translation>只在内存中保存到您退出为止。</translation>
     </message>
     <message>
         <source>Unlock</source>
@@ -2619,6 +2607,10 @@ Built on Qt %1 and QCustomPlot.</source>
     <message>
         <source>Sign in</source>
         <translation>登录</translation>
+    </message>
+    <message>
+        <source>More questions wait: %1</source>
+        <translation>还有 %1 个问题等待</translation>
     </message>
     <message>
         <source>Cancel</source>
@@ -2646,18 +2638,6 @@ Built on Qt %1 and QCustomPlot.</source>
 </context>
 <context>
     <name>sb::StartPage</name>
-    <message>
-        <source>Add a node</source>
-        <translation>添加节点</translation>
-    </message>
-    <message>
-        <source>Connect over SSH with your own keys and known_hosts. Reads GPUs and versions as a plain user; installs nothing.</source>
-        <translation>使用您自己的密钥和 known_hosts 通过 SSH 连接。以普通用户读取 GPU 和版本，不安装任何东西。</translation>
-    </message>
-    <message>
-        <source>Add a node…</source>
-        <translation>添加节点…</translation>
-    </message>
     <message>
         <source>Start</source>
         <translation>开始</translation>
@@ -2767,6 +2747,18 @@ Built on Qt %1 and QCustomPlot.</source>
     <message>
         <source>Nothing yet. The first study makes a workspace of its own in your home folder.</source>
         <translation>暂无。首次测试会在您的主文件夹中创建自己的工作区。</translation>
+    </message>
+    <message>
+        <source>Add a node</source>
+        <translation>添加节点</translation>
+    </message>
+    <message>
+        <source>Connect over SSH with your own keys and known_hosts. Reads GPUs and versions as a plain user; installs nothing.</source>
+        <translation>使用您自己的密钥和 known_hosts 通过 SSH 连接。以普通用户读取 GPU 和版本，不安装任何东西。</translation>
+    </message>
+    <message>
+        <source>Add a node…</source>
+        <translation>添加节点…</translation>
     </message>
 </context>
 <context>
@@ -2978,23 +2970,23 @@ Built on Qt %1 and QCustomPlot.</source>
     <name>sb::UnknownKeyDialog</name>
     <message>
         <source>%1 is not known yet</source>
-        <translation>您第一次连接 %1</translation>
+        <translation>%1 尚未认识</translation>
     </message>
     <message>
         <source>It is on the way to %1. Nothing has been sent to it: no password, no command. Compare this key with the one the machine itself names.</source>
-        <translation>它是通往 %1 的跳板。尚未向它发送任何内容：密码、命令都没有。请将此密钥与该机器自己给出的核对。</translation>
+        <translation>它位于通往 %1 的路上。尚未向它发送任何内容：没有密码，没有命令。请将此密钥与该机器自身给出的密钥比较。</translation>
     </message>
     <message>
         <source>Nothing has been sent to it: no password, no command. Compare this key with the one the machine itself names.</source>
-        <translation>尚未向它发送任何内容：密码、命令都没有。请将此密钥与该机器自己给出的核对。</translation>
+        <translation>尚未向它发送任何内容：没有密码，没有命令。请将此密钥与该机器自身给出的密钥比较。</translation>
     </message>
     <message>
         <source>On the machine, or by somebody who runs it:</source>
-        <translation>在该机器上，或由其管理员执行：</translation>
+        <translation>在该机器上，或由其管理者运行：</translation>
     </message>
     <message>
         <source>ssh_config names no file for it, so it can only be trusted this time.</source>
-        <translation>ssh_config 没有为它指定文件，因此只能仅此一次信任。</translation>
+        <translation>ssh_config 没有为它指定文件，因此只能信任这一次。</translation>
     </message>
     <message>
         <source>“Trust and save” adds a line to %1.</source>
@@ -3002,7 +2994,7 @@ Built on Qt %1 and QCustomPlot.</source>
     </message>
     <message>
         <source>Copy to compare</source>
-        <translation>复制以便核对</translation>
+        <translation>复制以比较</translation>
     </message>
     <message>
         <source>Trust and save</source>

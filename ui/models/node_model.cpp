@@ -31,8 +31,7 @@ QString stepsTime(const NodeStatus &node)
     double timeMs = 0;
     for (const SshStepReport &step : node.ssh.steps)
         timeMs += step.timeMs.value_or(0);
-    return NodeText::tr("%n step(s), %1 s", nullptr, static_cast<int>(node.ssh.steps.size()))
-        .arg(toQString(formatNumber(timeMs / 1000, 2)));
+    return NodeText::tr("%1 s in all").arg(toQString(formatNumber(timeMs / 1000, 2)));
 }
 
 // "8 × NVIDIA H200" and its memory; the first kind when they differ.

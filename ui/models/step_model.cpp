@@ -230,7 +230,6 @@ Step stepFor(PageId page, const RailFacts &facts)
     case PageId::Topology:
         step = topologyStep(facts.topology);
         break;
-    case PageId::Nodes:
     case PageId::Compare:
         step.subLine = RailText::tr("Nothing yet");
         break;

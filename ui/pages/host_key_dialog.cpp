@@ -101,6 +101,7 @@ QWidget *KeyDialog::commandRow(const QString &command)
     field->setFont(roleFont(TextRole::Mono));
     field->setAccessibleName(tr("Command"));
     field->setCursorPosition(0);
+    field->setFocusPolicy(Qt::ClickFocus); // the safe button has the focus
     layout->addWidget(field, 1);
     layout->addWidget(copyButton(tr("Copy"), command, row));
     return row;

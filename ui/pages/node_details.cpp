@@ -146,7 +146,7 @@ void NodeDetails::show(const NodeStatus *node)
             addText(TextRole::Strong, Tone::Normal, tr("What it is"));
             const NodeFacts &facts = *node->facts;
             QStringList lines{toQString(facts.os.value_or("")), toQString(facts.cpuModel.value_or("")),
-                              tr("%n core(s)", nullptr, facts.cores.value_or(0))};
+                              tr("Cores: %1").arg(facts.cores.value_or(0))};
             if (facts.memoryBytes)
                 lines.back() += QStringLiteral(", ") + toQString(formatBytes(*facts.memoryBytes));
             for (const std::string &engine : facts.containerEngines)

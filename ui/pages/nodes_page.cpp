@@ -119,6 +119,7 @@ void NodesPage::buildTable()
     m_table->verticalHeader()->hide();
     m_table->verticalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
     m_table->horizontalHeader()->setHighlightSections(false);
+    m_table->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
     m_table->horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
     m_table->horizontalHeader()->setSectionResizeMode(NodeModel::State, QHeaderView::Stretch);
     m_table->setTabKeyNavigation(false);
@@ -139,6 +140,7 @@ Panel *NodesPage::buildVersions()
     m_versionTable->setSelectionMode(QAbstractItemView::NoSelection);
     m_versionTable->setTabKeyNavigation(false);
     m_versionTable->horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
+    m_versionTable->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
     m_versions->body()->addWidget(m_versionTable);
     return m_versions;
 }
@@ -180,7 +182,7 @@ void NodesPage::takeNodes()
         gpus += static_cast<int>(node.gpus.size());
     QString summary = tr("%1 of %2 ready").arg(m_session.nodes().size()).arg(m_session.nodeStatuses().size());
     if (gpus > 0)
-        summary += QStringLiteral(" · ") + tr("%n GPU(s)", nullptr, gpus);
+        summary += QStringLiteral(" · ") + tr("GPUs: %1").arg(gpus);
     if (const auto network = m_session.network(static_cast<int>(m_session.nodes().size())))
         summary += QStringLiteral(" · ") +
                    tr("they meet in %1 over %2")

@@ -63,27 +63,32 @@ SecretDialog::SecretDialog(const SshQuestion &question, int more, QWidget *paren
     } else if (lasting) {
         say(TextRole::Secondary, Tone::Muted, tr("It is kept in memory until you quit, and nowhere else."));
     }
+    layout->addSpacing(6);
+    layout->addLayout(buildFoot(passphrase ? tr("Unlock") : tr("Sign in"), more));
+    connect(this, &QDialog::rejected, this, [this] { Q_EMIT answered(SshAnswer()); });
+    if (!m_fields.empty())
+        m_fields.front()->setFocus();
+}
+
+QHBoxLayout *SecretDialog::buildFoot(const QString &doIt, int more)
+{
     auto *foot = new QHBoxLayout;
     if (more > 0) {
         auto *others = new TextLabel(TextRole::Secondary, Tone::Muted, this);
-        others->setText(tr("%n more question(s) wait", nullptr, more));
+        others->setText(tr("More questions wait: %1").arg(more));
         foot->addWidget(others);
     }
     foot->addStretch(1);
-    auto *ok = new QPushButton(passphrase ? tr("Unlock") : tr("Sign in"), this);
+    auto *ok = new QPushButton(doIt, this);
     setButtonRole(ok, ButtonRole::Primary);
     ok->setDefault(true);
     auto *cancel = new QPushButton(tr("Cancel"), this);
     cancel->setAutoDefault(false);
     foot->addWidget(ok);
     foot->addWidget(cancel);
-    layout->addSpacing(6);
-    layout->addLayout(foot);
     connect(ok, &QPushButton::clicked, this, &SecretDialog::send);
     connect(cancel, &QPushButton::clicked, this, &QDialog::reject);
-    connect(this, &QDialog::rejected, this, [this] { Q_EMIT answered(SshAnswer()); });
-    if (!m_fields.empty())
-        m_fields.front()->setFocus();
+    return foot;
 }
 
 void SecretDialog::send()

@@ -8,6 +8,7 @@
 #include <vector>
 
 class QCheckBox;
+class QHBoxLayout;
 class QLineEdit;
 
 namespace sb {
@@ -25,6 +26,7 @@ Q_SIGNALS:
     void answered(const sb::SshAnswer &answer); // once; Cancel when it is closed
 
 private:
+    QHBoxLayout *buildFoot(const QString &doIt, int more);
     void send();
 
     std::vector<QLineEdit *> m_fields;
