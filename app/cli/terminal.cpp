@@ -37,13 +37,13 @@ public:
 
     std::string ask(const std::string &prompt, bool visible)
     {
-        say(prompt);
         termios before{};
         ::tcgetattr(m_descriptor, &before);
         termios silent = before;
         silent.c_lflag &= ~static_cast<tcflag_t>(ECHO);
         if (!visible)
             ::tcsetattr(m_descriptor, TCSAFLUSH, &silent);
+        say(prompt); // only now: what is typed at once must neither be shown nor be thrown away
         std::string line;
         char c = 0;
         while (::read(m_descriptor, &c, 1) == 1 && c != '\n')
