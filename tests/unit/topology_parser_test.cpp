@@ -202,6 +202,9 @@ TEST(TopologyParser, ReadsRocmTables)
     // A header with a name that is no GPU of rocm-smi made the reader look for a device that is not there.
     const Topology odd = parseTopology("=== Link Type between two GPUs ===\n GPU0 KPU1\nGPU0 0 XGMI\n");
     EXPECT_EQ(odd.size(), 0U);
+    // Tables nobody knows are left out: their titles would become keys of the JSON, valid or not.
+    const Topology titled = parseTopology("=== gpus between two GPUs ===\n GPU0 GPU1\nGPU0 0 1\nGPU1 1 0\n");
+    EXPECT_TRUE(titled.extraTables.empty());
 }
 
 TEST(TopologyParser, ReadsMxnetsMatrixFromALog)
