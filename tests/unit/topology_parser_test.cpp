@@ -142,6 +142,16 @@ TEST(TopologyParser, KeepsWordsNobodyKnows)
     EXPECT_EQ(topology.findings[0].kind, FindingKind::UnknownWord);
 }
 
+TEST(TopologyParser, RepairsWordsThatAreNoText)
+{
+    // Two different words of broken bytes became the same key of the JSON, twice.
+    const Topology topology =
+        parseTopology("\tGPU0\tGPU1\tGPU2\nGPU0\t X \tP\xA8Q\tP\xFDQ\nGPU1\tPIX\t X \tPIX\n"
+                      "GPU2\tPIX\tPIX\t X \n");
+    ASSERT_EQ(topology.gpuCount(), 3);
+    EXPECT_TRUE(parseJson(writeJson(topologyJson(topology)), "test"));
+}
+
 TEST(TopologyParser, ReportsAsymmetryAndOddDiagonals)
 {
     const Topology topology = topologyOf("asymmetric.txt");
