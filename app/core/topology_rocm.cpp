@@ -197,11 +197,8 @@ std::optional<Topology> readRocmTopology(const Lines &lines)
     for (const auto &[title, table] : tables) {
         if (title == "Link Type")
             fillLinks(topology, table);
-        else if (!table.names.empty())
-            topology.extraTables.emplace(title == "Weight" ? "weight"
-                                         : title == "Hops" ? "hops"
-                                                           : title,
-                                         rowMajor(table));
+        else if (const auto key = title == "Weight" ? "weight" : title == "Hops" ? "hops" : ""; *key != '\0')
+            topology.extraTables.emplace(key, rowMajor(table));
     }
     return topology;
 }

@@ -89,7 +89,7 @@ bool readByTabs(std::string_view rest, std::size_t missing, std::size_t self, Ma
         return false;
     for (std::size_t i = 0; i < columns; ++i)
         if (const std::string_view word = trimmed(fields[i]); !word.empty())
-            row.cells[i] = {std::string(word), CellState::Read};
+            row.cells[i] = {validUtf8(word), CellState::Read};
     row.damage = missing == 1 ? "a cell is empty" : std::to_string(missing) + " cells are empty";
     return true;
 }
@@ -104,7 +104,7 @@ void keepPrefix(const Links &links, std::size_t self, MatrixRow &row)
     else if (links.firstBad == links.words.size() && links.words.size() != row.cells.size())
         end = links.selfInPlace ? std::min(self + 1, end) : 0; // a cell is gone, nobody knows where
     for (std::size_t i = 0; i < end; ++i)
-        row.cells[i] = {std::string(links.words[i]), CellState::Read};
+        row.cells[i] = {validUtf8(links.words[i]), CellState::Read};
 }
 
 std::string damageText(const Links &links, std::size_t columns, bool mergedField)
@@ -126,7 +126,7 @@ void readAffinities(std::string_view tail, const Tokens &values, const TopologyH
     std::vector<std::string> found(columns);
     if (values.size() == columns) {
         for (std::size_t i = 0; i < columns; ++i)
-            found[i] = std::string(values[i]);
+            found[i] = validUtf8(values[i]);
     } else {
         std::vector<std::string_view> fields = split(tail, '\t');
         if (!fields.empty() && trimmed(fields.front()).empty())
@@ -134,14 +134,14 @@ void readAffinities(std::string_view tail, const Tokens &values, const TopologyH
         const bool padded = columns == 3 && fields.size() >= 4 && trimmed(fields[2]).empty();
         if (fields.size() == columns || padded) {
             for (std::size_t i = 0; i < columns; ++i)
-                found[i] = std::string(trimmed(fields[padded && i == 2 ? 3 : i]));
+                found[i] = validUtf8(trimmed(fields[padded && i == 2 ? 3 : i]));
         } else if (!values.empty()) {
             // "N/A" alone is the last column's; lists fill from the left.
             std::size_t count = std::min(values.size(), columns);
             if (columns == 3 && values[count - 1] == "N/A" && count < columns)
                 found[2] = std::string(values[--count]);
             for (std::size_t i = 0; i < count; ++i)
-                found[i] = std::string(values[i]);
+                found[i] = validUtf8(values[i]);
         }
     }
     for (std::size_t i = 0; i < columns; ++i) {
@@ -165,7 +165,7 @@ MatrixRow readMatrixRow(std::string_view rest, const TopologyHeader &header, std
     const bool inPlace = !links.selfElsewhere || links.selfInPlace;
     if (links.words.size() == columns && links.firstBad == columns && inPlace && !merged) {
         for (std::size_t i = 0; i < columns; ++i)
-            row.cells[i] = {std::string(links.words[i]), CellState::Read};
+            row.cells[i] = {validUtf8(links.words[i]), CellState::Read};
         const char *end = columns == 0 ? rest.data() : links.words.back().data() + links.words.back().size();
         const std::string_view tail = rest.substr(static_cast<std::size_t>(end - rest.data()));
         const Tokens values(tokens.begin() + static_cast<std::ptrdiff_t>(columns), tokens.end());

@@ -142,6 +142,16 @@ TEST(TopologyParser, KeepsWordsNobodyKnows)
     EXPECT_EQ(topology.findings[0].kind, FindingKind::UnknownWord);
 }
 
+TEST(TopologyParser, RepairsWordsThatAreNoText)
+{
+    // Two different words of broken bytes became the same key of the JSON, twice.
+    const Topology topology =
+        parseTopology("\tGPU0\tGPU1\tGPU2\nGPU0\t X \tP\xA8Q\tP\xFDQ\nGPU1\tPIX\t X \tPIX\n"
+                      "GPU2\tPIX\tPIX\t X \n");
+    ASSERT_EQ(topology.gpuCount(), 3);
+    EXPECT_TRUE(parseJson(writeJson(topologyJson(topology)), "test"));
+}
+
 TEST(TopologyParser, ReportsAsymmetryAndOddDiagonals)
 {
     const Topology topology = topologyOf("asymmetric.txt");
@@ -202,6 +212,9 @@ TEST(TopologyParser, ReadsRocmTables)
     // A header with a name that is no GPU of rocm-smi made the reader look for a device that is not there.
     const Topology odd = parseTopology("=== Link Type between two GPUs ===\n GPU0 KPU1\nGPU0 0 XGMI\n");
     EXPECT_EQ(odd.size(), 0U);
+    // Tables nobody knows are left out: their titles would become keys of the JSON, valid or not.
+    const Topology titled = parseTopology("=== gpus between two GPUs ===\n GPU0 GPU1\nGPU0 0 1\nGPU1 1 0\n");
+    EXPECT_TRUE(titled.extraTables.empty());
 }
 
 TEST(TopologyParser, ReadsMxnetsMatrixFromALog)
