@@ -13,7 +13,7 @@ namespace {
 // together (a grid stride), which keeps the memory controllers in one neighbourhood.
 constexpr int kThreads = 512;
 constexpr int kReduceBlocks = 528; // four a multiprocessor on the largest Hopper
-constexpr int kApplyBlocks = 792;
+constexpr int kApplyBlocks = 264;
 
 int rows_per_block(int c)
 {
@@ -59,7 +59,8 @@ __device__ void write_partial(const Float8 &first, const Float8 &second, int c, 
 }
 
 template <typename T>
-__global__ void __launch_bounds__(kThreads) statistics_kernel(const T *x, std::int64_t rows, int c, float *partial)
+__global__ void __launch_bounds__(kThreads, sizeof(T) == 2 ? 2 : 1)
+    statistics_kernel(const T *x, std::int64_t rows, int c, float *partial)
 {
     const int vectors = c / 8;
     const int column = threadIdx.x % vectors;
@@ -68,14 +69,25 @@ __global__ void __launch_bounds__(kThreads) statistics_kernel(const T *x, std::i
     const Float8 shift = load8(x, column);
     Float8 sum{};
     Float8 square{};
-#pragma unroll 4
-    for (; row < rows; row += stride) {
-        const Float8 value = load8(x, row * vectors + column);
+    constexpr int kBatch = sizeof(T) == 2 ? 4 : 2;
+    for (; row < rows; row += kBatch * stride) {
+        Raw8<T> raw[kBatch];
 #pragma unroll
-        for (int i = 0; i < 8; ++i) {
-            const float d = value.v[i] - shift.v[i];
-            sum.v[i] += d;
-            square.v[i] += d * d;
+        for (int k = 0; k < kBatch; ++k) {
+            if (row + k * stride < rows)
+                raw[k] = load_raw8(x, (row + k * stride) * vectors + column);
+        }
+#pragma unroll
+        for (int k = 0; k < kBatch; ++k) {
+            if (row + k * stride >= rows)
+                break;
+            const Float8 value = raw[k].values();
+#pragma unroll
+            for (int i = 0; i < 8; ++i) {
+                const float d = value.v[i] - shift.v[i];
+                sum.v[i] += d;
+                square.v[i] += d * d;
+            }
         }
     }
     write_partial(sum, square, c, partial);
@@ -91,7 +103,7 @@ __device__ PairSum sum_partial(const float *partial, int partial_rows, int c, in
     double first = 0.0;
     double second = 0.0;
     if (channel < c) {
-#pragma unroll 4
+#pragma unroll 16
         for (int row = threadIdx.y; row < partial_rows; row += 32) {
             first += partial[static_cast<std::int64_t>(row) * 2 * c + channel];
             second += partial[(static_cast<std::int64_t>(row) * 2 + 1) * c + channel];
@@ -140,7 +152,7 @@ __global__ void forward_finish_kernel(BnForward args, std::int64_t rows, int c)
 }
 
 template <typename T, bool Residual>
-__global__ void __launch_bounds__(kThreads) normalise_kernel(BnNormalise args, std::int64_t vectors, int c)
+__global__ void __launch_bounds__(kThreads, sizeof(T) == 2 ? 2 : 1) normalise_kernel(BnNormalise args, std::int64_t vectors, int c)
 {
     // The grid's stride is a multiple of a row, so a thread always meets the same channels.
     std::int64_t at = static_cast<std::int64_t>(blockIdx.x) * blockDim.x + threadIdx.x;
@@ -151,24 +163,40 @@ __global__ void __launch_bounds__(kThreads) normalise_kernel(BnNormalise args, s
     const T *x = static_cast<const T *>(args.x);
     const T *residual = static_cast<const T *>(args.residual);
     T *y = static_cast<T *>(args.y);
-#pragma unroll 4
-    for (; at < vectors; at += stride) {
-        Float8 value = load8(x, at);
-        Float8 more{};
-        if constexpr (Residual)
-            more = load8(residual, at);
-        unsigned bits = 0;
+    constexpr int kBatch = sizeof(T) == 2 ? 4 : 2;
+    for (; at < vectors; at += kBatch * stride) {
+        Raw8<T> raw[kBatch];
+        Raw8<T> more[kBatch];
 #pragma unroll
-        for (int i = 0; i < 8; ++i) {
-            value.v[i] = a.v[i] * value.v[i] + b.v[i] + more.v[i];
-            if (value.v[i] > 0.0F)
-                bits |= 1U << i;
-            else if (args.relu)
-                value.v[i] = 0.0F;
+        for (int k = 0; k < kBatch; ++k) {
+            if (at + k * stride >= vectors)
+                break;
+            raw[k] = load_raw8(x, at + k * stride);
+            if constexpr (Residual)
+                more[k] = load_raw8(residual, at + k * stride);
         }
-        store8(y, at, value);
-        if (args.bits)
-            args.bits[at] = static_cast<std::uint8_t>(bits);
+#pragma unroll
+        for (int k = 0; k < kBatch; ++k) {
+            const std::int64_t here = at + k * stride;
+            if (here >= vectors)
+                break;
+            Float8 value = raw[k].values();
+            Float8 add{};
+            if constexpr (Residual)
+                add = more[k].values();
+            unsigned bits = 0;
+#pragma unroll
+            for (int i = 0; i < 8; ++i) {
+                value.v[i] = a.v[i] * value.v[i] + b.v[i] + add.v[i];
+                if (value.v[i] > 0.0F)
+                    bits |= 1U << i;
+                else if (args.relu)
+                    value.v[i] = 0.0F;
+            }
+            store8(y, here, value);
+            if (args.bits)
+                args.bits[here] = static_cast<std::uint8_t>(bits);
+        }
     }
 }
 
@@ -239,7 +267,7 @@ __global__ void backward_finish_kernel(BnBackward args, std::int64_t rows, int c
 }
 
 template <typename T, bool MaskFromX>
-__global__ void __launch_bounds__(kThreads) apply_kernel(BnApply args, std::int64_t vectors, int c)
+__global__ void __launch_bounds__(kThreads, sizeof(T) == 2 ? 2 : 1) apply_kernel(BnApply args, std::int64_t vectors, int c)
 {
     std::int64_t at = static_cast<std::int64_t>(blockIdx.x) * blockDim.x + threadIdx.x;
     const std::int64_t stride = static_cast<std::int64_t>(gridDim.x) * blockDim.x;
@@ -253,18 +281,32 @@ __global__ void __launch_bounds__(kThreads) apply_kernel(BnApply args, std::int6
     const T *x = static_cast<const T *>(args.x);
     const T *dz = static_cast<const T *>(args.dz);
     T *dx = static_cast<T *>(args.dx);
-#pragma unroll 2
-    for (; at < vectors; at += stride) {
-        const Float8 value = load8(x, at);
-        Float8 gradient = load8(dz, at);
+    constexpr int kBatch = sizeof(T) == 2 ? 2 : 1;
+    for (; at < vectors; at += kBatch * stride) {
+        Raw8<T> raw[kBatch];
+        Raw8<T> raw_dz[kBatch];
 #pragma unroll
-        for (int i = 0; i < 8; ++i) {
-            float g = gradient.v[i];
-            if constexpr (MaskFromX)
-                g = a.v[i] * value.v[i] + b.v[i] > 0.0F ? g : 0.0F;
-            gradient.v[i] = a.v[i] * g + p.v[i] * value.v[i] + q.v[i];
+        for (int k = 0; k < kBatch; ++k) {
+            if (at + k * stride >= vectors)
+                break;
+            raw[k] = load_raw8(x, at + k * stride);
+            raw_dz[k] = load_raw8(dz, at + k * stride);
         }
-        store8(dx, at, gradient);
+#pragma unroll
+        for (int k = 0; k < kBatch; ++k) {
+            if (at + k * stride >= vectors)
+                break;
+            const Float8 value = raw[k].values();
+            Float8 gradient = raw_dz[k].values();
+#pragma unroll
+            for (int i = 0; i < 8; ++i) {
+                float g = gradient.v[i];
+                if constexpr (MaskFromX)
+                    g = a.v[i] * value.v[i] + b.v[i] > 0.0F ? g : 0.0F;
+                gradient.v[i] = a.v[i] * g + p.v[i] * value.v[i] + q.v[i];
+            }
+            store8(dx, at + k * stride, gradient);
+        }
     }
 }
 

@@ -113,11 +113,13 @@ struct StemPool {
     void *y = nullptr;             // (n, h / 2, w / 2, c)
     std::uint8_t *index = nullptr; // which of the nine won
 };
+bool stem_supported(const StemShape &shape);
 void stem_pool_forward(const StemShape &shape, const StemPool &args, cudaStream_t stream);
 
 struct StemBackward {
     const void *x = nullptr;
     const void *dy = nullptr;           // of the pool's output
+    const void *dy2 = nullptr;          // a second contribution to it; may be null
     const std::uint8_t *index = nullptr;
     const float *a = nullptr;
     const float *b = nullptr;

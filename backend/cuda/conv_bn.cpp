@@ -83,6 +83,8 @@ ConvBnLayer::ConvBnLayer(Build &build, const ConvBn &node, const MaxPool *pool)
     if (!bn_supported(m_shape.c))
         throw CudaError(ExitCode::Unsupported, "the CUDA device needs channel counts that are powers of two from 8");
     m_stem = {static_cast<int>(y.n), static_cast<int>(y.h), static_cast<int>(y.w), m_shape.c, m_context.type};
+    if (m_pool && !stem_supported(m_stem))
+        throw CudaError(ExitCode::Unsupported, "the CUDA device pools images of even height and width only");
     set_problem(build);
     const auto runner = [&](ConvPass pass) { return build.convolutions->get(m_context, m_problem, pass); };
     m_conv = runner(ConvPass::Forward);
@@ -389,11 +391,10 @@ void ConvBnLayer::backward_sums()
     float *sums = m_memory->at<float>(m_partial_backward);
     int rows = 0;
     if (m_pool) {
-        // The first block and its shortcut both read the pool's output.
-        add_contributions(*m_memory, m_dy, m_shape.rows / 4 * m_shape.c, m_context.stream);
         StemBackward args;
         args.x = m_memory->at(m_conv_out);
         args.dy = m_memory->at(m_dy[0]);
+        args.dy2 = m_dy.size() > 1 ? m_memory->at(m_dy[1]) : nullptr;
         args.index = m_memory->at<std::uint8_t>(m_index);
         args.a = vector(kA);
         args.b = vector(kB);
@@ -439,6 +440,7 @@ void ConvBnLayer::apply()
         StemBackward args;
         args.x = m_memory->at(m_conv_out);
         args.dy = m_memory->at(m_dy[0]);
+        args.dy2 = m_dy.size() > 1 ? m_memory->at(m_dy[1]) : nullptr;
         args.index = m_memory->at<std::uint8_t>(m_index);
         args.a = vector(kA);
         args.b = vector(kB);

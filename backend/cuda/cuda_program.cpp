@@ -313,7 +313,11 @@ void CudaProgram::make_chunks()
     m_partial = DeviceBlock(chunks.size() * sizeof(double));
     check(cudaMemcpy(m_chunk_block.as(), chunks.data(), m_chunk_block.bytes(), cudaMemcpyHostToDevice),
           "copy the parameter table");
+    reset_state();
+}
 
+void CudaProgram::reset_state()
+{
     StepState state;
     const bool scaling = m_context.precision == Precision::Fp16;
     state.loss_scale = scaling ? 4096.0F : 1.0F; // grows after 2000 good steps

@@ -71,6 +71,7 @@ private:
     void place_parameters();
     void make_memory(const DeviceFacts &device);
     void make_chunks();
+    void reset_state();
     void make_transposes();
     void refresh_transposes();
     void tune();

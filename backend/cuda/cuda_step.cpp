@@ -325,18 +325,27 @@ void CudaProgram::capture()
     }
 }
 
-// Modules load and libraries allocate on their first call, which recording forbids: run once before. Without
-// an optimizer step nothing changes but running statistics, and those start again.
+// Modules load and libraries allocate on their first call, which recording forbids: run once before, with a
+// learning rate of 0. What changes beside the parameters starts again afterwards.
 void CudaProgram::warm_up(const Batch &batch)
 {
     load(batch);
-    if (m_compute != nullptr)
+    if (m_compute != nullptr || m_submitted > 0)
         return;
     cudaProfilerStart(); // a profiler that was told to wait sees exactly this pass, kernel by kernel
     forward();
     backward();
+    UpdateArgs still = update_args();
+    still.rule.learning_rate = 0.0; // parameters stay, state is cleared below
+    prepare_update(still, m_context.stream);
+    cuda::update(still, m_context.stream);
     check(cudaStreamSynchronize(m_context.stream), "run the model once");
     cudaProfilerStop();
+    for (const DeviceBlock *block : {&m_first, &m_second}) {
+        if (block->bytes() > 0)
+            check(cudaMemset(block->as(), 0, block->bytes()), "clear the optimizer's state");
+    }
+    reset_state();
     for (const auto &layer : m_layers)
         layer->reset();
     check(cudaDeviceSynchronize(), "run the model once");

@@ -152,10 +152,9 @@ public:
     virtual void backward() = 0;
     // Once, after parameters and buffers exist.
     virtual void reset() {}
-    // The next two let the layer that reads this one's output do the first half of this one's backward pass
-    // in the epilogue of its own input gradient.
+    // Lets the layer that reads this one's output do the first half of this one's backward pass in the
+    // epilogue of its own input gradient.
     virtual class ConvBnLayer *as_conv_bn() { return nullptr; }
-    virtual class LinearLayer *as_linear() { return nullptr; }
     // Names the way it computes, if there is a choice worth telling; empty otherwise.
     virtual std::string path() const { return {}; }
 

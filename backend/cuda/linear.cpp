@@ -5,12 +5,13 @@
 
 #include "check.h"
 #include "layer.h"
-#include "own_gemm.h"
 #include "token_kernels.h"
 
 #include <algorithm>
 
 namespace sbtrain::cuda {
+
+namespace {
 
 class LinearLayer : public Layer {
 public:
@@ -18,14 +19,10 @@ public:
     void plan_backward(Build &build) override;
     void tune(Tuner &tuner) override;
     std::size_t workspace_bytes() const override { return kGemmWorkspace; }
-    void bind(const Memory &memory) override;
     void forward() override;
     void backward() override;
-    LinearLayer *as_linear() override { return this; }
 
 private:
-    void plan_fusion(Build &build);
-    OwnGemmProblem own_problem(Epilogue epilogue) const;
     GemmProblem problem() const;
     GemmPointers forward_pointers() const;
     GemmPointers weight_pointers() const;
@@ -37,13 +34,6 @@ private:
     std::int64_t m_rows, m_in, m_out; // out: padded
     bool m_bias_by_norm = false;      // the norm that reads y sums the bias gradient
     std::unique_ptr<Gemm> m_forward, m_weight, m_input;
-    std::unique_ptr<OwnGemm> m_own; // forward with GELU
-    bool m_use_own = false;
-    // Input gradient times the slope of the GELU that made x, with its bias gradient.
-    LinearLayer *m_producer = nullptr;
-    std::unique_ptr<OwnGemm> m_own_input;
-    MemoryPlan::Id m_transposed, m_partial_input;
-    bool m_slope_taken = false; // by the layer that reads y
     MemoryPlan::Id m_x, m_y, m_z, m_dx, m_partial;
     std::vector<MemoryPlan::Id> m_dy;
 };
@@ -67,7 +57,6 @@ LinearLayer::LinearLayer(Build &build, const Linear &node)
     build.slots[node.bias.index].count = m_out;
     m_x = build.read(node.x);
     m_y = build.make_activation(node.y);
-    build.writers[node.y.index] = this;
     if (node.activation == Activation::Gelu)
         m_z = build.plan.add(build.bytes(node.y));
     GemmProblem forward = problem();
@@ -120,63 +109,13 @@ void LinearLayer::plan_backward(Build &build)
     input.lda = m_out;
     input.ldb = m_in;
     input.ldc = m_in;
-    plan_fusion(build);
-    if (m_producer != nullptr) {
-        m_dx = build.give(m_node.x);
-    } else if (const auto existing = build.existing(m_node.x)) {
+    if (const auto existing = build.existing(m_node.x)) {
         m_dx = *existing; // the product adds to it for nothing
         input.accumulate = true;
     } else {
         m_dx = build.give(m_node.x);
     }
     m_input = std::make_unique<Gemm>(m_context.lt, input);
-}
-
-void LinearLayer::plan_fusion(Build &build)
-{
-    Layer *writer = build.writers[m_node.x.index];
-    LinearLayer *producer = writer != nullptr ? writer->as_linear() : nullptr;
-    if (!m_context.own_gemm || producer == nullptr || producer->m_node.activation != Activation::Gelu ||
-        build.readers[m_node.x.index] != 1 || !OwnGemm::fits(own_problem(Epilogue::GeluGrad)))
-        return;
-    m_producer = producer;
-    producer->m_slope_taken = true;
-    build.plan.use(producer->m_z);
-    m_transposed = build.transpose(m_node.weight, m_out, m_in);
-    m_partial_input = build.plan.add(
-        sizeof(float) * 2 * static_cast<std::size_t>(m_in) *
-        static_cast<std::size_t>(OwnGemm::partial_rows(own_problem(Epilogue::GeluGrad), m_context.multiprocessors)));
-}
-
-OwnGemmProblem LinearLayer::own_problem(Epilogue epilogue) const
-{
-    if (epilogue == Epilogue::Gelu)
-        return {m_rows, m_out, m_in, m_context.type, epilogue};
-    return {m_rows, m_in, m_out, m_context.type, epilogue};
-}
-
-void LinearLayer::bind(const Memory &memory)
-{
-    Layer::bind(memory);
-    if (m_context.own_gemm && m_z.valid() && OwnGemm::fits(own_problem(Epilogue::Gelu))) {
-        OwnGemmPointers at;
-        at.a = memory.at(m_x);
-        at.b = memory.weight(m_node.weight);
-        at.c = memory.at(m_y);
-        at.z = memory.at(m_z);
-        at.shift = memory.value(m_node.bias);
-        m_own = std::make_unique<OwnGemm>(own_problem(Epilogue::Gelu), at, m_context.multiprocessors);
-    }
-    if (m_producer == nullptr)
-        return;
-    OwnGemmPointers at;
-    at.a = memory.at(m_dy[0]);
-    at.b = memory.at(m_transposed);
-    at.c = memory.at(m_dx);
-    at.x = memory.at(m_producer->m_z);
-    at.shift = memory.value(m_producer->m_node.bias);
-    at.partial = memory.at<float>(m_partial_input);
-    m_own_input = std::make_unique<OwnGemm>(own_problem(Epilogue::GeluGrad), at, m_context.multiprocessors);
 }
 
 GemmPointers LinearLayer::forward_pointers() const
@@ -197,28 +136,13 @@ GemmPointers LinearLayer::input_pointers() const
 
 void LinearLayer::tune(Tuner &tuner)
 {
-    const GemmPointers at = forward_pointers();
-    const float ms = m_forward->tune(tuner, at, m_memory->workspace, m_context.stream);
-    if (m_own) {
-        const float pass_ms = tuner.time_ms([&] {
-            bias_activation(y_shape(), at.c, m_memory->value(m_node.bias), m_memory->at(m_y), 1, m_context.stream);
-            return true;
-        });
-        m_use_own = ms + pass_ms > tuner.time_ms([&] {
-            m_own->run(m_context.stream);
-            return true;
-        });
-    }
+    m_forward->tune(tuner, forward_pointers(), m_memory->workspace, m_context.stream);
     m_weight->tune(tuner, weight_pointers(), m_memory->workspace, m_context.stream);
     m_input->tune(tuner, input_pointers(), m_memory->workspace, m_context.stream);
 }
 
 void LinearLayer::forward()
 {
-    if (m_use_own) {
-        m_own->run(m_context.stream);
-        return;
-    }
     const GemmPointers at = forward_pointers();
     m_forward->run(at, m_memory->workspace, m_context.stream);
     if (m_node.activation != Activation::None)
@@ -229,7 +153,7 @@ void LinearLayer::forward()
 void LinearLayer::backward()
 {
     add_contributions(*m_memory, m_dy, m_rows * m_out, m_context.stream);
-    if (!m_bias_by_norm && !m_slope_taken) {
+    if (!m_bias_by_norm) {
         BiasBackward args;
         args.dy = m_memory->at(m_dy[0]);
         args.z = m_node.activation == Activation::None ? nullptr : m_memory->at(m_z.valid() ? m_z : m_y);
@@ -240,17 +164,8 @@ void LinearLayer::backward()
         bias_backward(y_shape(), args, m_context.stream);
     }
     m_weight->run(weight_pointers(), m_memory->workspace, m_context.stream);
-    if (!m_own_input) {
-        m_input->run(input_pointers(), m_memory->workspace, m_context.stream);
-        return;
-    }
-    m_own_input->run(m_context.stream);
-    // Partial rows are pairs, of which the second is not used here.
-    sum_partial_rows(m_memory->at<float>(m_partial_input), m_own_input->partial_rows(), m_in, 2 * m_in,
-                     m_memory->full_gradient(m_producer->m_node.bias), m_context.stream);
+    m_input->run(input_pointers(), m_memory->workspace, m_context.stream);
 }
-
-namespace {
 
 class CrossEntropyLayer : public Layer {
 public:

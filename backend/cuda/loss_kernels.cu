@@ -42,34 +42,44 @@ __device__ Sums block_merge(Sums sums)
 }
 
 template <typename T, int Threads, int Vectors>
-__global__ void __launch_bounds__(Threads) cross_entropy_kernel(LossArgs args)
+__global__ void __launch_bounds__(Threads, 1024 / Threads) cross_entropy_kernel(LossArgs args)
 {
     const std::int64_t row = blockIdx.x;
     T *logits = static_cast<T *>(args.logits) + row * args.ld;
     const int vectors = static_cast<int>(args.ld / 8);
-    Float8 x[Vectors];
+    Raw8<T> x[Vectors];
     Sums sums{-INFINITY, 0.0F, 0.0F};
 #pragma unroll
     for (int k = 0; k < Vectors; ++k) {
         const int at = static_cast<int>(threadIdx.x) + k * Threads;
         if (at >= vectors)
             continue;
-        x[k] = load8(logits, at);
+        x[k] = load_raw8(logits, at);
+    }
+#pragma unroll
+    for (int k = 0; k < Vectors; ++k) {
+        const int at = static_cast<int>(threadIdx.x) + k * Threads;
+        if (at >= vectors)
+            continue;
+        const Float8 value = x[k].values();
 #pragma unroll
         for (int i = 0; i < 8; ++i) {
             if (at * 8 + i < args.classes) {
-                sums.max = fmaxf(sums.max, x[k].v[i]);
-                sums.plain += x[k].v[i];
+                sums.max = fmaxf(sums.max, value.v[i]);
+                sums.plain += value.v[i];
             }
         }
     }
 #pragma unroll
     for (int k = 0; k < Vectors; ++k) {
         const int at = static_cast<int>(threadIdx.x) + k * Threads;
+        if (at >= vectors)
+            continue;
+        const Float8 value = x[k].values();
 #pragma unroll
         for (int i = 0; i < 8; ++i) {
             if (at * 8 + i < args.classes)
-                sums.exps += __expf(x[k].v[i] - sums.max);
+                sums.exps += __expf(value.v[i] - sums.max);
         }
     }
     sums = block_merge<Threads>(sums);
@@ -85,16 +95,17 @@ __global__ void __launch_bounds__(Threads) cross_entropy_kernel(LossArgs args)
         const int at = static_cast<int>(threadIdx.x) + k * Threads;
         if (at >= vectors)
             continue;
+        const Float8 value = x[k].values();
         Float8 g;
 #pragma unroll
         for (int i = 0; i < 8; ++i) {
             const int column = at * 8 + i;
             g.v[i] = 0.0F;
             if (column < args.classes)
-                g.v[i] = factor * __expf(x[k].v[i] - sums.max) - floor;
+                g.v[i] = factor * __expf(value.v[i] - sums.max) - floor;
             if (column == label) {
                 g.v[i] -= peak;
-                args.row_loss[row] = logf(sums.exps) + sums.max - (1.0F - args.smoothing) * x[k].v[i] -
+                args.row_loss[row] = logf(sums.exps) + sums.max - (1.0F - args.smoothing) * value.v[i] -
                                      args.smoothing / classes * sums.plain;
             }
         }
@@ -108,8 +119,10 @@ void launch(const LossArgs &args, cudaStream_t stream)
     const auto rows = static_cast<unsigned>(args.rows);
     if (args.ld <= 128 * 8)
         cross_entropy_kernel<T, 128, 1><<<rows, 128, 0, stream>>>(args);
-    else if (args.ld <= 1024 * 8)
-        cross_entropy_kernel<T, 1024, 1><<<rows, 1024, 0, stream>>>(args);
+    else if (args.ld <= 512 * 8)
+        cross_entropy_kernel<T, 512, 1><<<rows, 512, 0, stream>>>(args);
+    else if (sizeof(T) == 2)
+        cross_entropy_kernel<T, 512, 8><<<rows, 512, 0, stream>>>(args); // two rows a multiprocessor
     else
         cross_entropy_kernel<T, 1024, 4><<<rows, 1024, 0, stream>>>(args);
 }

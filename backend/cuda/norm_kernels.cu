@@ -109,12 +109,18 @@ __device__ void normalise_rows(Float8 (&z)[kRows], const NormForward &args, std:
             break;
         const float istd = rsqrtf(sums.second[r] * per_column + args.eps);
         Float8 y;
+        unsigned kept = 0;
 #pragma unroll
         for (int i = 0; i < 8; ++i) {
             y.v[i] = gamma.v[i] * ((z[r].v[i] - mean[r]) * istd) + beta.v[i];
-            if constexpr (DropOut)
-                y.v[i] *= mask.factor(static_cast<std::uint64_t>(row * shape.c + threadIdx.x * 8 + i));
+            if constexpr (DropOut) {
+                const float factor = mask.factor(static_cast<std::uint64_t>(row * shape.c + threadIdx.x * 8 + i));
+                y.v[i] *= factor;
+                kept |= factor > 0.0F ? 1U << i : 0U;
+            }
         }
+        if constexpr (DropOut)
+            args.kept[row * (shape.c / 8) + threadIdx.x] = static_cast<std::uint8_t>(kept);
         store8(static_cast<T *>(args.y), row * (shape.c / 8) + threadIdx.x, y);
         if (threadIdx.x == 0) {
             args.mean[row] = mean[r];
@@ -153,13 +159,19 @@ __global__ void __launch_bounds__(512) forward_kernel(NormForward args, NormShap
         Float8 residual{};
         if (args.residual)
             residual = load8(static_cast<const T *>(args.residual), row * vectors + threadIdx.x);
+        unsigned kept = 0;
 #pragma unroll
         for (int i = 0; i < 8; ++i) {
-            if constexpr (DropOut)
-                z[r].v[i] *= mask.factor(static_cast<std::uint64_t>(row * shape.c + threadIdx.x * 8 + i));
+            if constexpr (DropOut) {
+                const float factor = mask.factor(static_cast<std::uint64_t>(row * shape.c + threadIdx.x * 8 + i));
+                z[r].v[i] *= factor;
+                kept |= factor > 0.0F ? 1U << i : 0U;
+            }
             // What is stored is what is normalised, so that backward sees the same numbers.
             z[r].v[i] = to_float(from_float<T>(z[r].v[i] + residual.v[i]));
         }
+        if constexpr (DropOut)
+            args.kept[row * vectors + threadIdx.x] = static_cast<std::uint8_t>(kept);
     }
     if (active && args.z != nullptr)
         store_rows(z, static_cast<T *>(args.z), first_row, shape);
@@ -205,9 +217,7 @@ __global__ void __launch_bounds__(512) backward_kernel(NormBackward args, NormSh
     Float8 gamma{};
     if (active)
         gamma = load8(args.gamma, threadIdx.x);
-    DropoutMask mask;
-    if constexpr (DropOut)
-        mask = dropout_mask(args.dropout);
+    const float scale = 1.0F / (1.0F - args.dropout);
     Float8 dgamma{};
     Float8 dbeta{};
     Float8 dbias{};
@@ -217,6 +227,7 @@ __global__ void __launch_bounds__(512) backward_kernel(NormBackward args, NormSh
         Float8 g[kRows];
         Float8 h[kRows];
         float istd[kRows];
+        unsigned kept[kRows];
         RowSums sums{};
 #pragma unroll
         for (int r = 0; r < kRows; ++r) {
@@ -229,6 +240,8 @@ __global__ void __launch_bounds__(512) backward_kernel(NormBackward args, NormSh
             const std::int64_t at = row * vectors + threadIdx.x;
             g[r] = load8(static_cast<const T *>(args.dy), at);
             h[r] = load8(static_cast<const T *>(args.z), at);
+            if constexpr (DropOut)
+                kept[r] = args.kept[at];
             if (args.dy2) {
                 const Float8 more = load8(static_cast<const T *>(args.dy2), at);
 #pragma unroll
@@ -241,8 +254,7 @@ __global__ void __launch_bounds__(512) backward_kernel(NormBackward args, NormSh
             for (int i = 0; i < 8; ++i) {
                 if constexpr (DropOut) {
                     if (args.drop_dy)
-                        g[r].v[i] *=
-                            mask.factor(static_cast<std::uint64_t>(row * shape.c + threadIdx.x * 8 + i));
+                        g[r].v[i] = kept[r] >> i & 1U ? g[r].v[i] * scale : 0.0F;
                 }
                 h[r].v[i] = (h[r].v[i] - mean) * istd[r];
                 dgamma.v[i] += g[r].v[i] * h[r].v[i];
@@ -268,8 +280,7 @@ __global__ void __launch_bounds__(512) backward_kernel(NormBackward args, NormSh
                 if (args.dx) {
 #pragma unroll
                     for (int i = 0; i < 8; ++i)
-                        g[r].v[i] *=
-                            mask.factor(static_cast<std::uint64_t>(row * shape.c + threadIdx.x * 8 + i));
+                        g[r].v[i] = kept[r] >> i & 1U ? g[r].v[i] * scale : 0.0F;
                     store8(static_cast<T *>(args.dx), at, g[r]);
                 }
             }
@@ -357,7 +368,7 @@ void norm_backward(const NormShape &shape, const NormBackward &args, cudaStream_
     const int threads = threads_for(shape.c);
     dispatch(shape.type, [&](auto tag) {
         using T = decltype(tag);
-        if (args.dropout.probability > 0.0F)
+        if (args.dropout > 0.0F)
             backward_kernel<T, true><<<blocks, threads, 0, stream>>>(args, shape);
         else
             backward_kernel<T, false><<<blocks, threads, 0, stream>>>(args, shape);

@@ -39,6 +39,7 @@ struct NormForward {
     const float *beta = nullptr;
     float eps = 0.0F;
     DropoutSpec dropout;
+    std::uint8_t *kept = nullptr; // one bit an element of what dropout kept, for backward; with dropout only
 };
 void norm_forward(const NormShape &shape, const NormForward &args, cudaStream_t stream);
 
@@ -59,7 +60,8 @@ struct NormBackward {
     float *dbias = nullptr;
     float *partial = nullptr;
     bool drop_dy = false;
-    DropoutSpec dropout;
+    float dropout = 0.0F; // probability
+    const std::uint8_t *kept = nullptr;
 };
 std::int64_t norm_partial_floats(const NormShape &shape);
 void norm_backward(const NormShape &shape, const NormBackward &args, cudaStream_t stream);

@@ -8,7 +8,6 @@
 #include "own_gemm.h"
 
 #include "check.h"
-#include "gelu.cuh"
 #include "hopper.cuh"
 
 #include <algorithm>
@@ -31,11 +30,11 @@ struct Params {
 // Tiles that the epilogue reads, and tiles it keeps in shared memory.
 constexpr int inputs_of(Epilogue e)
 {
-    return e == Epilogue::AddMaskBits ? 2 : e == Epilogue::MaskFromX || e == Epilogue::GeluGrad ? 1 : 0;
+    return e == Epilogue::AddMaskBits ? 2 : e == Epilogue::MaskFromX ? 1 : 0;
 }
 constexpr int tiles_of(Epilogue e)
 {
-    return e == Epilogue::AddMaskBits || e == Epilogue::Gelu ? 2 : 1;
+    return e == Epilogue::AddMaskBits ? 2 : 1;
 }
 constexpr int stage_bytes(int bn)
 {
@@ -263,41 +262,26 @@ struct Consumer {
                     const std::uint32_t mask = bits.word[r][j / 4] >> (j % 4 * 8 + lane % 4 * 2);
                     c.x = mask & 1U ? c.x + g.x : 0.0F;
                     c.y = mask & 2U ? c.y + g.y : 0.0F;
-                } else if constexpr (E == Epilogue::GeluGrad) {
-                    const float2 z = unpack2<T>(*own);
-                    c.x *= gelu_slope(z.x + shift.x);
-                    c.y *= gelu_slope(z.y + shift.y);
                 }
                 const std::uint32_t stored = pack2<T>(c.x, c.y);
-                if constexpr (E == Epilogue::Gelu) {
-                    // What backward reads is what y was made of.
-                    *other = stored;
-                    const float2 z = unpack2<T>(stored);
-                    *own = pack2<T>(gelu(z.x + shift.x), gelu(z.y + shift.y));
-                } else {
-                    *own = stored;
-                    c = unpack2<T>(stored);
-                    first.x += c.x;
-                    first.y += c.y;
-                    second.x += E == Epilogue::Stats ? c.x * c.x : c.x * (x.x - mean.x);
-                    second.y += E == Epilogue::Stats ? c.y * c.y : c.y * (x.y - mean.y);
-                }
+                *own = stored;
+                c = unpack2<T>(stored);
+                first.x += c.x;
+                first.y += c.y;
+                second.x += E == Epilogue::Stats ? c.x * c.x : c.x * (x.x - mean.x);
+                second.y += E == Epilogue::Stats ? c.y * c.y : c.y * (x.y - mean.y);
             }
             v1[2 * j] = first.x;
             v1[2 * j + 1] = first.y;
             v2[2 * j] = second.x;
             v2[2 * j + 1] = second.y;
         }
-        if constexpr (E != Epilogue::Gelu) {
-            spread_sums(v1, lane);
-            if constexpr (E != Epilogue::GeluGrad)
-                spread_sums(v2, lane);
+        spread_sums(v1, lane);
+        spread_sums(v2, lane);
 #pragma unroll
-            for (int i = 0; i < BN / 32; ++i) {
-                sum1[i] += v1[i];
-                if constexpr (E != Epilogue::GeluGrad)
-                    sum2[i] += v2[i];
-            }
+        for (int i = 0; i < BN / 32; ++i) {
+            sum1[i] += v1[i];
+            sum2[i] += v2[i];
         }
     }
 
@@ -310,10 +294,6 @@ struct Consumer {
         const std::uint8_t *from = s.tiles + group * tiles_of(E) * kRows * BN * 2;
         for (int slice = 0; slice < BN / 64; ++slice)
             tile_store(&maps.c, from + slice * kSlice, column * BN + slice * 64, tile * kRows);
-        if constexpr (E == Epilogue::Gelu) {
-            for (int slice = 0; slice < BN / 64; ++slice)
-                tile_store(&maps.g, from + (BN / 64 + slice) * kSlice, column * BN + slice * 64, tile * kRows);
-        }
         stores_commit();
         if constexpr (inputs_of(E) > 0) {
             stores_wait_read();
@@ -349,8 +329,7 @@ struct Consumer {
         }
         if (warp == 0 && lane == 0)
             stores_wait();
-        if constexpr (E != Epilogue::Gelu)
-            write_sums(share);
+        write_sums(share);
     }
 
     __device__ void write_sums(const Share &share) const
@@ -500,10 +479,6 @@ void launch_epilogue(const OwnGemmProblem &problem, int blocks, const OwnGemm::M
         return launch_columns<T, Epilogue::MaskFromX>(bn, blocks, maps, p, stream);
     case Epilogue::AddMaskBits:
         return launch_columns<T, Epilogue::AddMaskBits>(bn, blocks, maps, p, stream);
-    case Epilogue::Gelu:
-        return launch_columns<T, Epilogue::Gelu>(bn, blocks, maps, p, stream);
-    case Epilogue::GeluGrad:
-        return launch_columns<T, Epilogue::GeluGrad>(bn, blocks, maps, p, stream);
     }
 }
 
@@ -536,7 +511,7 @@ OwnGemm::OwnGemm(const OwnGemmProblem &problem, const OwnGemmPointers &at, int m
     m_maps.b = describe(problem.type, at.b, problem.n, problem.k, tile_columns(problem));
     m_maps.c = tile(at.c);
     m_maps.x = tile(at.x != nullptr ? at.x : at.c);
-    m_maps.g = tile(at.g != nullptr ? at.g : at.z != nullptr ? at.z : at.c);
+    m_maps.g = tile(at.g != nullptr ? at.g : at.c);
 }
 
 void OwnGemm::run(cudaStream_t stream) const

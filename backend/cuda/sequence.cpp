@@ -29,7 +29,7 @@ private:
     std::int64_t m_positions = 0;
     std::size_t m_token_bytes = 0;
     bool m_clear_tokens = true;
-    MemoryPlan::Id m_tokens, m_segments, m_z, m_y, m_mean, m_istd, m_partial, m_work, m_dz;
+    MemoryPlan::Id m_tokens, m_segments, m_z, m_y, m_mean, m_istd, m_kept, m_partial, m_work, m_dz;
     std::vector<MemoryPlan::Id> m_dy;
 };
 
@@ -58,12 +58,13 @@ EmbeddingLayer::EmbeddingLayer(Build &build, const Embedding &node)
     m_y = build.make_activation(node.y);
     m_mean = build.plan.add(sizeof(float) * static_cast<std::size_t>(y.n));
     m_istd = build.plan.add(sizeof(float) * static_cast<std::size_t>(y.n));
+    m_kept = build.plan.add(static_cast<std::size_t>(y.n * y.c / 8));
 }
 
 void EmbeddingLayer::plan_backward(Build &build)
 {
     m_dy = build.take(m_node.y);
-    for (const MemoryPlan::Id id : {m_z, m_mean, m_istd})
+    for (const MemoryPlan::Id id : {m_z, m_mean, m_istd, m_kept})
         build.plan.use(id);
     m_dz = build.plan.add(build.bytes(m_node.y));
     m_partial = build.plan.add(sizeof(float) * static_cast<std::size_t>(norm_partial_floats(m_shape)));
@@ -83,6 +84,7 @@ NormForward EmbeddingLayer::norm() const
     args.beta = m_memory->value(m_node.beta);
     args.eps = m_node.eps;
     args.dropout = m_dropout;
+    args.kept = m_memory->at<std::uint8_t>(m_kept);
     return args;
 }
 
@@ -113,7 +115,8 @@ void EmbeddingLayer::backward()
     args.dbeta = m_memory->full_gradient(m_node.beta);
     args.partial = m_memory->at<float>(m_partial);
     args.drop_dy = true;
-    args.dropout = m_dropout;
+    args.dropout = m_node.dropout;
+    args.kept = m_memory->at<std::uint8_t>(m_kept);
     norm_backward(m_shape, args, m_context.stream);
 
     EmbeddingBackward tables;
@@ -144,7 +147,7 @@ private:
     NormShape m_shape;
     DropoutSpec m_dropout;
     std::optional<ParameterId> m_bias; // of the product that made x
-    MemoryPlan::Id m_x, m_residual, m_y, m_z, m_mean, m_istd, m_partial, m_dz, m_dx;
+    MemoryPlan::Id m_x, m_residual, m_y, m_z, m_mean, m_istd, m_kept, m_partial, m_dz, m_dx;
     std::vector<MemoryPlan::Id> m_dy;
 };
 
@@ -165,12 +168,13 @@ DropoutAddNormLayer::DropoutAddNormLayer(Build &build, const DropoutAddNorm &nod
     m_z = build.plan.add(build.bytes(node.y));
     m_mean = build.plan.add(sizeof(float) * static_cast<std::size_t>(y.n));
     m_istd = build.plan.add(sizeof(float) * static_cast<std::size_t>(y.n));
+    m_kept = build.plan.add(static_cast<std::size_t>(y.n * y.c / 8));
 }
 
 void DropoutAddNormLayer::plan_backward(Build &build)
 {
     m_dy = build.take(m_node.y);
-    for (const MemoryPlan::Id id : {m_z, m_mean, m_istd})
+    for (const MemoryPlan::Id id : {m_z, m_mean, m_istd, m_kept})
         build.plan.use(id);
     m_partial = build.plan.add(sizeof(float) * static_cast<std::size_t>(norm_partial_floats(m_shape)));
     m_dz = build.plan.add(build.bytes(m_node.y));
@@ -197,6 +201,7 @@ void DropoutAddNormLayer::forward()
     args.beta = m_memory->value(m_node.beta);
     args.eps = m_node.eps;
     args.dropout = m_dropout;
+    args.kept = m_memory->at<std::uint8_t>(m_kept);
     norm_forward(m_shape, args, m_context.stream);
 }
 
@@ -218,7 +223,8 @@ void DropoutAddNormLayer::backward()
     args.dbeta = m_memory->full_gradient(m_node.beta);
     args.dbias = m_bias ? m_memory->full_gradient(*m_bias) : nullptr;
     args.partial = m_memory->at<float>(m_partial);
-    args.dropout = m_dropout;
+    args.dropout = m_node.dropout;
+    args.kept = m_memory->at<std::uint8_t>(m_kept);
     norm_backward(m_shape, args, m_context.stream);
 }
 

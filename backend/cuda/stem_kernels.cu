@@ -20,22 +20,23 @@ struct Place {
 };
 
 // Splits a linear position over (n, h/2, w/2, c/8).
-__device__ Place place_of(std::int64_t at, const StemShape &shape)
+__device__ Place place_of(unsigned at, const StemShape &shape)
 {
-    const int vectors = shape.c / 8;
-    const int columns = shape.w / 2;
-    const int rows = shape.h / 2;
-    const std::int64_t pixel = at / vectors;
-    return {static_cast<int>(pixel / columns / rows), static_cast<int>(pixel / columns % rows),
-            static_cast<int>(pixel % columns), static_cast<int>(at % vectors)};
+    const auto vectors = static_cast<unsigned>(shape.c / 8);
+    const auto columns = static_cast<unsigned>(shape.w / 2);
+    const auto rows = static_cast<unsigned>(shape.h / 2);
+    const unsigned pixel = at / vectors;
+    const unsigned line = pixel / columns;
+    return {static_cast<int>(line / rows), static_cast<int>(line % rows), static_cast<int>(pixel % columns),
+            static_cast<int>(at % vectors)};
 }
 
 template <typename T>
-__global__ void __launch_bounds__(kThreads) pool_kernel(StemPool args, StemShape shape, std::int64_t count)
+__global__ void __launch_bounds__(kThreads) pool_kernel(StemPool args, StemShape shape, unsigned count)
 {
     const int vectors = shape.c / 8;
-    const std::int64_t stride = static_cast<std::int64_t>(gridDim.x) * blockDim.x;
-    std::int64_t at = static_cast<std::int64_t>(blockIdx.x) * blockDim.x + threadIdx.x;
+    const unsigned stride = gridDim.x * blockDim.x;
+    unsigned at = blockIdx.x * blockDim.x + threadIdx.x;
     const T *x = static_cast<const T *>(args.x);
     for (; at < count; at += stride) {
         const Place place = place_of(at, shape);
@@ -98,7 +99,13 @@ struct Group {
                 continue;
             const std::int64_t at =
                 ((static_cast<std::int64_t>(place.n) * rows + i) * columns + j) * vectors + place.column;
-            const Float8 dy = load8(static_cast<const T *>(args.dy), at);
+            Float8 dy = load8(static_cast<const T *>(args.dy), at);
+            if (args.dy2) {
+                const Float8 more = load8(static_cast<const T *>(args.dy2), at);
+#pragma unroll
+                for (int c = 0; c < 8; ++c)
+                    dy.v[c] += more.v[c];
+            }
             const uint2 raw = reinterpret_cast<const uint2 *>(args.index)[at];
             const std::uint8_t *index = reinterpret_cast<const std::uint8_t *>(&raw);
 #pragma unroll
@@ -124,11 +131,11 @@ struct Group {
 };
 
 template <typename T>
-__global__ void __launch_bounds__(kThreads) stem_sums_kernel(StemBackward args, StemShape shape, std::int64_t count)
+__global__ void __launch_bounds__(kThreads) stem_sums_kernel(StemBackward args, StemShape shape, unsigned count)
 {
     // kThreads is a multiple of C / 8, so a thread always meets the same channels.
-    const std::int64_t stride = static_cast<std::int64_t>(gridDim.x) * blockDim.x;
-    std::int64_t at = static_cast<std::int64_t>(blockIdx.x) * blockDim.x + threadIdx.x;
+    const unsigned stride = gridDim.x * blockDim.x;
+    unsigned at = blockIdx.x * blockDim.x + threadIdx.x;
     const int vectors = shape.c / 8;
     const Float8 mean = load8(args.mean, threadIdx.x % vectors);
     Float8 first{};
@@ -162,10 +169,10 @@ __global__ void __launch_bounds__(kThreads) stem_sums_kernel(StemBackward args, 
 }
 
 template <typename T>
-__global__ void __launch_bounds__(kThreads) stem_apply_kernel(StemBackward args, StemShape shape, std::int64_t count)
+__global__ void __launch_bounds__(kThreads) stem_apply_kernel(StemBackward args, StemShape shape, unsigned count)
 {
-    const std::int64_t stride = static_cast<std::int64_t>(gridDim.x) * blockDim.x;
-    std::int64_t at = static_cast<std::int64_t>(blockIdx.x) * blockDim.x + threadIdx.x;
+    const unsigned stride = gridDim.x * blockDim.x;
+    unsigned at = blockIdx.x * blockDim.x + threadIdx.x;
     const int vectors = shape.c / 8;
     for (; at < count; at += stride) {
         const Place place = place_of(at, shape);
@@ -188,17 +195,25 @@ __global__ void __launch_bounds__(kThreads) stem_apply_kernel(StemBackward args,
     }
 }
 
-std::int64_t group_count(const StemShape &shape)
+// Fits 32 bits, which keeps the index arithmetic cheap (stem_supported).
+unsigned group_count(const StemShape &shape)
 {
-    return static_cast<std::int64_t>(shape.n) * (shape.h / 2) * (shape.w / 2) * (shape.c / 8);
+    return static_cast<unsigned>(shape.n) * static_cast<unsigned>(shape.h / 2) *
+           static_cast<unsigned>(shape.w / 2) * static_cast<unsigned>(shape.c / 8);
 }
 
 int blocks_for(const StemShape &shape)
 {
-    return static_cast<int>(std::min<std::int64_t>((group_count(shape) + kThreads - 1) / kThreads, kBlocks));
+    return static_cast<int>(std::min<unsigned>((group_count(shape) + kThreads - 1) / kThreads, kBlocks));
 }
 
 } // namespace
+
+bool stem_supported(const StemShape &shape)
+{
+    return shape.h % 2 == 0 && shape.w % 2 == 0 && kThreads % (shape.c / 8) == 0 &&
+           static_cast<std::int64_t>(shape.n) * shape.h * shape.w * shape.c < (std::int64_t{1} << 34);
+}
 
 void stem_pool_forward(const StemShape &shape, const StemPool &args, cudaStream_t stream)
 {

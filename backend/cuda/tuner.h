@@ -15,10 +15,13 @@ public:
     Tuner(const Tuner &) = delete;
     Tuner &operator=(const Tuner &) = delete;
 
-    // Milliseconds of one run: the best of `repeats` after one to warm up. Infinite if run() says false.
-    float time_ms(const std::function<bool()> &run, int repeats = 3);
+    // Milliseconds of one run: the best of three after one to warm up. Infinite if run() says false. A first
+    // run of more than three times `best_ms`, the best alternative so far, is its only one.
+    float time_ms(const std::function<bool()> &run, float best_ms = std::numeric_limits<float>::infinity());
 
 private:
+    float once_ms(const std::function<bool()> &run);
+
     cudaStream_t m_stream;
     cudaEvent_t m_begin = nullptr, m_end = nullptr;
 };

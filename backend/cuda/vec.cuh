@@ -57,6 +57,30 @@ __device__ inline uint4 pack8(const Float8 &values)
     return raw;
 }
 
+// Eight elements as they lie in memory: several can be on their way in few registers.
+template <typename T>
+struct Raw8 {
+    uint4 word[sizeof(T) / 2];
+
+    __device__ Float8 values() const
+    {
+        if constexpr (sizeof(T) == 2)
+            return unpack8<T>(word[0]);
+        else
+            return *reinterpret_cast<const Float8 *>(word);
+    }
+};
+
+template <typename T>
+__device__ inline Raw8<T> load_raw8(const T *base, std::int64_t vector)
+{
+    Raw8<T> raw;
+#pragma unroll
+    for (int i = 0; i < static_cast<int>(sizeof(T) / 2); ++i)
+        raw.word[i] = reinterpret_cast<const uint4 *>(base)[vector * (sizeof(T) / 2) + i];
+    return raw;
+}
+
 // `vector` counts groups of eight elements from `base`.
 template <typename T>
 __device__ inline Float8 load8(const T *base, std::int64_t vector)

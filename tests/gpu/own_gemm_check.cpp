@@ -49,13 +49,8 @@ void upload(const DeviceVector &to, const void *from, std::size_t bytes)
     check(cudaMemcpy(to.data, from, bytes, cudaMemcpyHostToDevice), "copy");
 }
 
-double phi(double z)
-{
-    return 0.5 * (1.0 + std::erf(z * std::sqrt(0.5)));
-}
-
 struct Reference {
-    std::vector<double> c, z, sum1, sum2;
+    std::vector<double> c, sum1, sum2;
 };
 
 struct Inputs {
@@ -69,8 +64,7 @@ Reference compute(const Inputs &in)
     const OwnGemmProblem &p = in.p;
     const auto n = static_cast<std::size_t>(p.n);
     const auto k = static_cast<std::size_t>(p.k);
-    Reference r{std::vector<double>(static_cast<std::size_t>(p.m) * n), {}, std::vector<double>(n), std::vector<double>(n)};
-    r.z = r.c;
+    Reference r{std::vector<double>(static_cast<std::size_t>(p.m) * n), std::vector<double>(n), std::vector<double>(n)};
     for (std::size_t i = 0; i < static_cast<std::size_t>(p.m); ++i) {
         for (std::size_t j = 0; j < n; ++j) {
             double c = 0.0;
@@ -78,7 +72,6 @@ Reference compute(const Inputs &in)
                 c += static_cast<double>(in.a[i * k + l]) * in.b[j * k + l];
             const std::size_t at = i * n + j;
             const double x = in.x[at];
-            r.z[at] = c;
             double other = c; // what the second sum multiplies with
             switch (p.epilogue) {
             case Epilogue::Stats:
@@ -91,15 +84,6 @@ Reference compute(const Inputs &in)
                 c = in.bits[at / 8] >> (at % 8) & 1 ? c + in.g[at] : 0.0;
                 other = x - in.mean[j];
                 break;
-            case Epilogue::Gelu:
-                c += in.shift[j];
-                c *= phi(c);
-                break;
-            case Epilogue::GeluGrad: {
-                const double z = x + in.shift[j];
-                c *= phi(z) + z * std::exp(-0.5 * z * z) * 0.3989422804014327;
-                break;
-            }
             }
             r.c[at] = c;
             r.sum1[j] += c;
@@ -145,7 +129,7 @@ bool check_one(const OwnGemmProblem &p, int multiprocessors)
     for (std::uint8_t &byte : in.bits)
         byte = static_cast<std::uint8_t>(random());
     const auto count = static_cast<std::size_t>(p.m * p.n);
-    DeviceVector a(in.a.size() * 2), b(in.b.size() * 2), x(count * 2), g(count * 2), c(count * 2), z(count * 2),
+    DeviceVector a(in.a.size() * 2), b(in.b.size() * 2), x(count * 2), g(count * 2), c(count * 2),
         scale(in.scale.size() * 4), shift(in.scale.size() * 4), mean(in.scale.size() * 4), bits(in.bits.size());
     const int rows = OwnGemm::partial_rows(p, multiprocessors);
     const std::size_t partial_count = static_cast<std::size_t>(rows) * 2 * static_cast<std::size_t>(p.n);
@@ -158,16 +142,14 @@ bool check_one(const OwnGemmProblem &p, int multiprocessors)
     upload(shift, in.shift.data(), in.shift.size() * 4);
     upload(mean, in.mean.data(), in.mean.size() * 4);
     upload(bits, in.bits.data(), in.bits.size());
-    for (const DeviceVector *poison : {&c, &z})
-        check(cudaMemset(poison->data, 0xFF, count * 2), "poison");
+    check(cudaMemset(c.data, 0xFF, count * 2), "poison");
     check(cudaMemset(partial.data, 0xFF, partial_count * 4), "poison");
     OwnGemmPointers at;
     at.a = a.data;
     at.b = b.data;
     at.c = p.epilogue == Epilogue::AddMaskBits ? g.data : c.data;
-    at.x = p.epilogue == Epilogue::Gelu || p.epilogue == Epilogue::Stats ? nullptr : x.data;
+    at.x = p.epilogue == Epilogue::Stats ? nullptr : x.data;
     at.g = p.epilogue == Epilogue::AddMaskBits ? g.data : nullptr;
-    at.z = p.epilogue == Epilogue::Gelu ? z.data : nullptr;
     at.bits = static_cast<const std::uint8_t *>(bits.data);
     at.scale = static_cast<const float *>(scale.data);
     at.shift = static_cast<const float *>(shift.data);
@@ -178,25 +160,17 @@ bool check_one(const OwnGemmProblem &p, int multiprocessors)
     check(cudaDeviceSynchronize(), "multiply");
 
     const Reference reference = compute(in);
-    double worst = distance(download16(at.c, count), reference.c);
-    if (p.epilogue == Epilogue::Gelu) {
-        worst = std::max(worst, distance(download16(z.data, count), reference.z));
-    }
-    double sums = 0.0;
-    if (p.epilogue != Epilogue::Gelu) {
-        std::vector<float> raw(partial_count);
-        check(cudaMemcpy(raw.data(), partial.data, raw.size() * 4, cudaMemcpyDeviceToHost), "copy");
-        std::vector<double> sum1(reference.sum1.size()), sum2(sum1);
-        for (int row = 0; row < rows; ++row) {
-            for (std::size_t j = 0; j < sum1.size(); ++j) {
-                sum1[j] += raw[static_cast<std::size_t>(row) * 2 * sum1.size() + j];
-                sum2[j] += raw[(static_cast<std::size_t>(row) * 2 + 1) * sum1.size() + j];
-            }
+    const double worst = distance(download16(at.c, count), reference.c);
+    std::vector<float> raw(partial_count);
+    check(cudaMemcpy(raw.data(), partial.data, raw.size() * 4, cudaMemcpyDeviceToHost), "copy");
+    std::vector<double> sum1(reference.sum1.size()), sum2(sum1);
+    for (int row = 0; row < rows; ++row) {
+        for (std::size_t j = 0; j < sum1.size(); ++j) {
+            sum1[j] += raw[static_cast<std::size_t>(row) * 2 * sum1.size() + j];
+            sum2[j] += raw[(static_cast<std::size_t>(row) * 2 + 1) * sum1.size() + j];
         }
-        sums = distance(sum1, reference.sum1);
-        if (p.epilogue != Epilogue::GeluGrad)
-            sums = std::max(sums, distance(sum2, reference.sum2));
     }
+    const double sums = std::max(distance(sum1, reference.sum1), distance(sum2, reference.sum2));
     const bool good = worst < 5e-3 && sums < 2e-2; // one rounding to bfloat16; sums of rounded numbers
     std::printf("%s epilogue %d, %lld x %lld x %lld: %.1e, sums %.1e\n", good ? "ok  " : "FAIL",
                 static_cast<int>(p.epilogue), static_cast<long long>(p.m), static_cast<long long>(p.n),
@@ -217,7 +191,7 @@ int main()
     int multiprocessors = 0;
     check(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, 0), "ask the device");
     int failures = 0;
-    for (int epilogue = 0; epilogue < 5; ++epilogue) {
+    for (int epilogue = 0; epilogue < 3; ++epilogue) {
         for (const auto &[m, n, k] : {std::array<std::int64_t, 3>{1000, 64, 64}, {777, 256, 64}, {20000, 64, 128},
                                       {1300, 512, 576}, {37, 128, 192}})
             failures += check_one({m, n, k, Type::BF16, static_cast<Epilogue>(epilogue)}, multiprocessors) ? 0 : 1;
