@@ -109,9 +109,11 @@ const std::vector<OptionSpec> &table()
 {
     using O = Options;
     static const std::vector<OptionSpec> kTable{
-        {"--device", "NAME", "what computes: cpu, or cuda where it is built in (default cpu)", word(&O::device)},
+        {"--device", "NAME", "what computes: cpu, or cuda where it is built in (default cpu)",
+         word(&O::device)},
         {"--model", "NAME", "what is trained, see --list-models (default resnet50)", word(&O::model)},
-        {"--precision", "NAME", "of the arithmetic: fp32; on cuda also tf32, fp16, bf16 (default fp32)", word(&O::precision)},
+        {"--precision", "NAME", "of the arithmetic: fp32; on cuda also tf32, fp16, bf16 (default fp32)",
+         word(&O::precision)},
         {"--batch-size", "N", "samples a process and step (default 8)", integer(&O::batch_size, 1, 65536)},
         {"--steps", "N", "optimizer steps (default 50)", integer(&O::steps, 1, 1000000000)},
         {"--threads", "N",

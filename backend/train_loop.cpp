@@ -66,8 +66,9 @@ Result<void> check_names(const Options &options)
 #ifdef SBTRAIN_WITH_CUDA
     if (options.device == "cuda") {
         if (!cuda::find_precision(options.precision))
-            return Error{ExitCode::Unsupported, "the CUDA device computes in fp32, tf32, fp16 and bf16, not in \"" +
-                                                    options.precision + "\""};
+            return Error{ExitCode::Unsupported,
+                         "the CUDA device computes in fp32, tf32, fp16 and bf16, not in \"" +
+                             options.precision + "\""};
         return options.data == "synthetic" ? Result<void>{} : unknown_data(options);
     }
 #endif
@@ -192,7 +193,8 @@ Result<void> make_device(Run &run)
 {
 #ifdef SBTRAIN_WITH_CUDA
     if (run.options.device == "cuda") {
-        auto device = cuda::make_cuda_device(run.env.local_rank, *cuda::find_precision(run.options.precision));
+        auto device =
+            cuda::make_cuda_device(run.env.local_rank, *cuda::find_precision(run.options.precision));
         if (!device)
             return device.error();
         run.device = std::move(*device);

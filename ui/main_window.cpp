@@ -80,8 +80,8 @@ void MainWindow::buildPages()
     m_live = new LivePage(m_session, m_settings, m_stack);
     m_scaling = new ScalingPage(m_session, m_settings, m_stack);
     m_report = new ReportPage(m_session, m_settings, m_stack);
-    m_pages = {{PageId::Start, m_start},       {PageId::Nodes, m_nodes}, {PageId::Topology, m_topology},
-               {PageId::Plan, m_plan},         {PageId::Live, m_live},   {PageId::Scaling, m_scaling},
+    m_pages = {{PageId::Start, m_start},  {PageId::Nodes, m_nodes}, {PageId::Topology, m_topology},
+               {PageId::Plan, m_plan},    {PageId::Live, m_live},   {PageId::Scaling, m_scaling},
                {PageId::Report, m_report}};
     for (const auto &[id, widget] : m_pages)
         m_stack->addWidget(widget);
@@ -210,16 +210,6 @@ void MainWindow::fitRail()
 {
     m_rail->fitWindow(width());
     m_rail->setCollapsed(m_settings.railCollapsed() || width() < kNarrowWindow);
-}
-
-void MainWindow::stepPanel(int direction)
-{
-    focusNextPanel({m_rail, m_stack->currentWidget()}, direction);
-}
-
-void MainWindow::showSettings()
-{
-    openSettings(m_settings, this);
 }
 
 void MainWindow::tellFailure(const QString &lead, const QString &reason)

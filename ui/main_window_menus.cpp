@@ -7,12 +7,15 @@
 #include "pages/plan_page.h"
 #include "pages/report_page.h"
 #include "pages/scaling_page.h"
+#include "widgets/panel_steps.h"
+#include "widgets/step_rail.h"
 #include "window_dialogs.h"
 #include "workspace_actions.h"
 
 #include <QApplication>
 #include <QClipboard>
 #include <QLineEdit>
+#include <QStackedWidget>
 
 namespace sb {
 
@@ -66,6 +69,16 @@ void MainWindow::buildMenus()
     targets.shortcuts = [this] { showShortcuts(m_menus->shortcutLines(), this); };
     targets.about = [this] { showAbout(this); };
     m_menus = new Menus(*this, m_settings, std::move(targets), pages());
+}
+
+void MainWindow::stepPanel(int direction)
+{
+    focusNextPanel({m_rail, m_stack->currentWidget()}, direction);
+}
+
+void MainWindow::showSettings()
+{
+    openSettings(m_settings, this);
 }
 
 void MainWindow::addNode()

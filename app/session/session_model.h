@@ -51,7 +51,7 @@ public:
         std::vector<std::string> programFolders = {};
         std::string nodeWorkFolder = {}; // where run folders are made on a node; empty: a default
         std::string sshConfig = {};      // in place of the user's ssh_config; empty: that one
-        bool thisMachine = true;    // begin with this machine as the only node
+        bool thisMachine = true;         // begin with this machine as the only node
     };
     explicit SessionModel(Options options, QObject *parent = nullptr);
     ~SessionModel() override;

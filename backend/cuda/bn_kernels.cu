@@ -141,7 +141,8 @@ __global__ void forward_finish_kernel(BnForward args, std::int64_t rows, int c)
         var = fmax(sums.second / count - offset * offset, 0.0);
         const double unbiased = var * count / fmax(count - 1.0, 1.0);
         args.running_mean[channel] += args.momentum * (static_cast<float>(mean) - args.running_mean[channel]);
-        args.running_var[channel] += args.momentum * (static_cast<float>(unbiased) - args.running_var[channel]);
+        args.running_var[channel] +=
+            args.momentum * (static_cast<float>(unbiased) - args.running_var[channel]);
     }
     const float istd = static_cast<float>(1.0 / sqrt(var + args.eps));
     const float a = args.gamma[channel] * istd;
@@ -152,7 +153,8 @@ __global__ void forward_finish_kernel(BnForward args, std::int64_t rows, int c)
 }
 
 template <typename T, bool Residual>
-__global__ void __launch_bounds__(kThreads, sizeof(T) == 2 ? 2 : 1) normalise_kernel(BnNormalise args, std::int64_t vectors, int c)
+__global__ void __launch_bounds__(kThreads, sizeof(T) == 2 ? 2 : 1)
+    normalise_kernel(BnNormalise args, std::int64_t vectors, int c)
 {
     // The grid's stride is a multiple of a row, so a thread always meets the same channels.
     std::int64_t at = static_cast<std::int64_t>(blockIdx.x) * blockDim.x + threadIdx.x;
@@ -267,7 +269,8 @@ __global__ void backward_finish_kernel(BnBackward args, std::int64_t rows, int c
 }
 
 template <typename T, bool MaskFromX>
-__global__ void __launch_bounds__(kThreads, sizeof(T) == 2 ? 2 : 1) apply_kernel(BnApply args, std::int64_t vectors, int c)
+__global__ void __launch_bounds__(kThreads, sizeof(T) == 2 ? 2 : 1)
+    apply_kernel(BnApply args, std::int64_t vectors, int c)
 {
     std::int64_t at = static_cast<std::int64_t>(blockIdx.x) * blockDim.x + threadIdx.x;
     const std::int64_t stride = static_cast<std::int64_t>(gridDim.x) * blockDim.x;

@@ -118,8 +118,8 @@ void stem_pool_forward(const StemShape &shape, const StemPool &args, cudaStream_
 
 struct StemBackward {
     const void *x = nullptr;
-    const void *dy = nullptr;           // of the pool's output
-    const void *dy2 = nullptr;          // a second contribution to it; may be null
+    const void *dy = nullptr;  // of the pool's output
+    const void *dy2 = nullptr; // a second contribution to it; may be null
     const std::uint8_t *index = nullptr;
     const float *a = nullptr;
     const float *b = nullptr;

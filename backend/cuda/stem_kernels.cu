@@ -131,7 +131,8 @@ struct Group {
 };
 
 template <typename T>
-__global__ void __launch_bounds__(kThreads) stem_sums_kernel(StemBackward args, StemShape shape, unsigned count)
+__global__ void __launch_bounds__(kThreads)
+    stem_sums_kernel(StemBackward args, StemShape shape, unsigned count)
 {
     // kThreads is a multiple of C / 8, so a thread always meets the same channels.
     const unsigned stride = gridDim.x * blockDim.x;
@@ -169,7 +170,8 @@ __global__ void __launch_bounds__(kThreads) stem_sums_kernel(StemBackward args, 
 }
 
 template <typename T>
-__global__ void __launch_bounds__(kThreads) stem_apply_kernel(StemBackward args, StemShape shape, unsigned count)
+__global__ void __launch_bounds__(kThreads)
+    stem_apply_kernel(StemBackward args, StemShape shape, unsigned count)
 {
     const unsigned stride = gridDim.x * blockDim.x;
     unsigned at = blockIdx.x * blockDim.x + threadIdx.x;
@@ -185,8 +187,7 @@ __global__ void __launch_bounds__(kThreads) stem_apply_kernel(StemBackward args,
         for (int k = 0; k < 4; ++k) {
 #pragma unroll
             for (int c = 0; c < 8; ++c)
-                group.dz[k].v[c] =
-                    a.v[c] * group.dz[k].v[c] + p.v[c] * group.x[k].v[c] + q.v[c];
+                group.dz[k].v[c] = a.v[c] * group.dz[k].v[c] + p.v[c] * group.x[k].v[c] + q.v[c];
             const int h = 2 * place.i + k / 2;
             const int w = 2 * place.j + k % 2;
             const std::int64_t pixel = (static_cast<std::int64_t>(place.n) * shape.h + h) * shape.w + w;

@@ -16,8 +16,8 @@ struct SyntheticSource {
 // One batch of one process, on the host, in the logical order of graph.h's Input. Members a model does
 // not need are empty.
 struct Batch {
-    std::int64_t serial = 0;                    // equal serial, equal content: a device may keep what it has
-    double fill_ms = 0.0;                       // what making it took; becomes part of StepReport::data_ms
+    std::int64_t serial = 0; // equal serial, equal content: a device may keep what it has
+    double fill_ms = 0.0;    // what making it took; becomes part of StepReport::data_ms
     // Set, and everything below empty, for devices that make synthetic samples by themselves.
     std::optional<SyntheticSource> synthetic;
     std::vector<float> images;                  // (N, C, H, W)

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 
 // The CUDA device against the CPU device: same graph, parameters and batch; loss, every parameter's gradient
 // and the parameters after three steps. Exit status 77: no CUDA device here.
@@ -126,7 +126,8 @@ struct Distance {
     double worst = 0.0;
     std::string worst_name;
 };
-Distance distance(const std::vector<std::vector<float>> &a, const std::vector<std::vector<float>> &b, const Graph &graph)
+Distance distance(const std::vector<std::vector<float>> &a, const std::vector<std::vector<float>> &b,
+                  const Graph &graph)
 {
     Distance result;
     double difference = 0.0;
@@ -205,7 +206,8 @@ bool check(const Case &test, cuda::Precision precision, const char *name)
     const double limit = limit_of(precision, test.flips);
     const bool good = loss < limit_of(precision, 1.0) && gradients.all < limit && parameters.all < limit;
     std::printf("%s %-15s %s: loss %.6f (%.1e) gradients %.1e (worst %.1e %s) parameters %.1e rerun %.1e\n",
-                good ? "ok  " : "FAIL", test.name.c_str(), name, actual.loss, loss, gradients.all, gradients.worst, gradients.worst_name.c_str(), parameters.all, rerun.all);
+                good ? "ok  " : "FAIL", test.name.c_str(), name, actual.loss, loss, gradients.all,
+                gradients.worst, gradients.worst_name.c_str(), parameters.all, rerun.all);
     std::fflush(stdout);
     return good;
 }
@@ -233,7 +235,8 @@ bool check_samples(const char *model, const ModelSettings &model_settings)
         losses[own] = (*program)->loss();
     }
     const bool good = std::abs(losses[0] - losses[1]) < 1e-6; // one may fuse a multiply and an add
-    std::printf("%s samples of %s: loss %.9f and %.9f\n", good ? "ok  " : "FAIL", model, losses[0], losses[1]);
+    std::printf("%s samples of %s: loss %.9f and %.9f\n", good ? "ok  " : "FAIL", model, losses[0],
+                losses[1]);
     return good;
 }
 

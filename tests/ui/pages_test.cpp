@@ -219,9 +219,9 @@ TEST_F(PlanPageTest, ArrowKeysMoveThroughTheRail)
     list->setFocus();
     desk.window().showPage(PageId::Start);
     QTest::keyClick(list, Qt::Key_Down);
-    EXPECT_EQ(desk.window().currentPage(), PageId::Plan);
+    EXPECT_EQ(desk.window().currentPage(), PageId::Nodes);
     QTest::keyClick(list, Qt::Key_Down);
-    EXPECT_EQ(desk.window().currentPage(), PageId::Live);
+    EXPECT_EQ(desk.window().currentPage(), PageId::Topology);
 }
 
 TEST(Window, EveryIconOnlyButtonHasAName)

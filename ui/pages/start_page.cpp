@@ -103,7 +103,8 @@ QWidget *StartPage::buildDoors()
     m_open = new Door(QStringLiteral("folder"), false, row);
     for (Door *door : {m_first, m_node, m_open})
         layout->addWidget(door, 1);
-    m_node->setShortcutText(QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_N).toString(QKeySequence::NativeText));
+    m_node->setShortcutText(
+        QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_N).toString(QKeySequence::NativeText));
     m_open->setShortcutText(QKeySequence(QKeySequence::Open).toString(QKeySequence::NativeText));
     m_first->setShortcutText(
         QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_F).toString(QKeySequence::NativeText));
