@@ -192,6 +192,14 @@ int main(int argc, char **argv)
         QApplication app(argc, argv);
         return writeReport(app.arguments().mid(1));
     }
+    // Qt itself would abort here.
+    if (!qEnvironmentVariableIsSet("QT_QPA_PLATFORM") && !qEnvironmentVariableIsSet("DISPLAY") &&
+        !qEnvironmentVariableIsSet("WAYLAND_DISPLAY")) {
+        if (!asks(argc, argv, "--screenshot-dir", "--screenshot-dir"))
+            return fail(QStringLiteral("there is no display; scaleboard-cli runs plans and \"scaleboard report\" "
+                                       "writes reports without one."));
+        qputenv("QT_QPA_PLATFORM", "offscreen");
+    }
     QApplication::setStyle(new sb::SbStyle);
     QApplication app(argc, argv);
     app.setApplicationDisplayName(QStringLiteral("Scaleboard"));
