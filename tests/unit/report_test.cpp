@@ -123,7 +123,7 @@ TEST(Report, DoesNotDependOnTheOrderOfRuns)
 TEST(Report, HasThePublishedNumbersBestFirst)
 {
     const Report report = buildReport(publishedRuns(8), {});
-    const ReportTable &table = tableOf(report, std::string(kGroup) + "-throughput");
+    const ReportTable table = tableOf(report, std::string(kGroup) + "-throughput");
     ASSERT_EQ(table.rows.size(), 8U);
     EXPECT_EQ(table.rows[0][0].text, "OneFlow");
     EXPECT_EQ(table.rows[7][0].text, "PaddlePaddle");
@@ -193,7 +193,7 @@ TEST(Report, ListsRunsWithoutResultAndTheirReason)
     runs[2].measurement.reset();
     runs[2].reason = "rank 3 on node1 ended with status 137";
     const Report report = buildReport(runs, {});
-    const ReportTable &table = tableOf(report, "problems");
+    const ReportTable table = tableOf(report, "problems");
     ASSERT_EQ(table.rows.size(), 1U);
     EXPECT_EQ(table.rows[0][1].text, "failed");
     EXPECT_EQ(table.rows[0][2].text, "rank 3 on node1 ended with status 137");
