@@ -240,8 +240,10 @@ private:
                                .arg(word);
         QFont bold = m_fine;
         bold.setWeight(QFont::DemiBold);
-        if (QFontMetricsF(bold).horizontalAdvance(text) > bar.rect.h - 12)
-            text = bar.isSwitch ? QStringLiteral("NVSwitch · ") + word : word;
+        // Less is said in a short bar, but never half a word.
+        for (const QString &shorter : {QStringLiteral("NVSwitch · ") + word, word})
+            if (QFontMetricsF(bold).horizontalAdvance(text) > bar.rect.h - 8)
+                text = bar.isSwitch ? shorter : word;
         m_painter.save();
         m_painter.translate(rectOf(bar.rect).center());
         m_painter.rotate(-90);
