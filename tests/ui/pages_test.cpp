@@ -218,6 +218,8 @@ TEST_F(PlanPageTest, ArrowKeysMoveThroughTheRail)
     list->setFocus();
     desk.window().showPage(PageId::Start);
     QTest::keyClick(list, Qt::Key_Down);
+    EXPECT_EQ(desk.window().currentPage(), PageId::Topology);
+    QTest::keyClick(list, Qt::Key_Down);
     EXPECT_EQ(desk.window().currentPage(), PageId::Plan);
     QTest::keyClick(list, Qt::Key_Down);
     EXPECT_EQ(desk.window().currentPage(), PageId::Live);
