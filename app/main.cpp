@@ -196,8 +196,9 @@ int main(int argc, char **argv)
     if (!qEnvironmentVariableIsSet("QT_QPA_PLATFORM") && !qEnvironmentVariableIsSet("DISPLAY") &&
         !qEnvironmentVariableIsSet("WAYLAND_DISPLAY")) {
         if (!asks(argc, argv, "--screenshot-dir", "--screenshot-dir"))
-            return fail(QStringLiteral("there is no display; scaleboard-cli runs plans and \"scaleboard report\" "
-                                       "writes reports without one."));
+            return fail(
+                QStringLiteral("there is no display; scaleboard-cli runs plans and \"scaleboard report\" "
+                               "writes reports without one."));
         qputenv("QT_QPA_PLATFORM", "offscreen");
     }
     QApplication::setStyle(new sb::SbStyle);

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "bench/bench.h"
 #include "clock.h"
 #include "events.h"
 #include "models/model.h"
@@ -54,6 +55,12 @@ ExitCode print(const std::string &text)
 ExitCode run(std::span<const char *const> arguments, double start_time_s)
 {
     EventWriter events(STDOUT_FILENO, start_time_s);
+    if (!arguments.empty() && std::string_view(arguments[0]) == "bench") {
+        const Result<void> measured = run_bench(arguments.subspan(1));
+        if (!measured)
+            leave(measured.error(), events);
+        return ExitCode::Ok;
+    }
     const Result<Options> options = parse_options(arguments);
     if (!options)
         leave(options.error(), events);

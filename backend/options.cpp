@@ -105,6 +105,14 @@ std::string check_rendezvous(Options &options, std::string_view text)
     return {};
 }
 
+std::string check_communicator(Options &options, std::string_view text)
+{
+    if (text != "auto" && text != "nccl" && text != "gloo")
+        return "knows auto, nccl and gloo, not \"" + std::string(text) + "\"";
+    options.communicator = std::string(text);
+    return {};
+}
+
 const std::vector<OptionSpec> &table()
 {
     using O = Options;
@@ -142,6 +150,11 @@ const std::vector<OptionSpec> &table()
          "how processes meet: env (RANK, WORLD_SIZE, MASTER_ADDR, MASTER_PORT or those of mpirun and\n"
          "srun) or file:PATH on a shared file system, a new name for every run (default env)",
          check_rendezvous},
+        {"--communicator", "NAME",
+         "how gradients are exchanged: auto (nccl on cuda where it is built in, otherwise gloo), nccl or "
+         "gloo\n"
+         "(default auto)",
+         check_communicator},
         {"--timeout", "SECONDS", "to wait for other processes, at the start and in a step (default 60)",
          real(&O::timeout_s, 1, 86400)},
         {"--freeze-bn", "", "batch norm uses and keeps its initial statistics (mean 0, variance 1)",
@@ -225,7 +238,7 @@ Result<Options> parse_options(std::span<const char *const> arguments)
 std::string help_text()
 {
     std::string text = "sbtrain trains a model on made-up data and reports every step as a line of JSON.\n\n"
-                       "usage: sbtrain [options]\n\n";
+                       "usage: sbtrain [options]\n       sbtrain bench copy|matmul|p2p|allreduce\n\n";
     constexpr std::size_t kIndent = 28;
     for (const OptionSpec &spec : table()) {
         std::string line("  ");

@@ -34,7 +34,8 @@ struct Options {
     std::optional<std::int64_t> image_size;      // pixels
     std::optional<std::int64_t> sequence_length; // tokens
 
-    std::string rendezvous = "env"; // or file:PATH
+    std::string rendezvous = "env";    // or file:PATH
+    std::string communicator = "auto"; // auto, nccl or gloo
     double timeout_s = 60.0;
     bool freeze_bn = false;
     bool zero_init_residual = false;

@@ -7,6 +7,9 @@
 #ifdef SBTRAIN_WITH_CUDA
 #include "cuda/cuda_device.h"
 #endif
+#ifdef SBTRAIN_WITH_NCCL
+#include "comm/nccl_communicator.h"
+#endif
 #include "data/synthetic.h"
 #include "models/model.h"
 #include "step_timer.h"
@@ -205,6 +208,32 @@ Result<void> make_device(Run &run)
     return {};
 }
 
+// NCCL also alone if it is asked for by name: a job of one process then takes the path of many.
+Result<void> connect(Run &run)
+{
+    const std::string &wanted = run.options.communicator;
+#ifdef SBTRAIN_WITH_NCCL
+    const bool nccl = run.options.device == "cuda" && wanted != "gloo";
+    if (nccl && (run.env.world_size > 1 || wanted == "nccl")) {
+        auto connected = NcclCommunicator::connect(run.env, run.options.rendezvous, run.options.timeout_s);
+        if (!connected)
+            return connected.error();
+        run.communicator = std::move(*connected);
+        return {};
+    }
+#endif
+    if (wanted == "nccl")
+        return Error{ExitCode::Unsupported,
+                     "NCCL needs --device cuda and a build with it: use --communicator gloo"};
+    if (run.env.world_size > 1) {
+        auto connected = connect_gloo(run.env, {run.options.rendezvous, run.options.timeout_s});
+        if (!connected)
+            return connected.error();
+        run.communicator = std::move(*connected);
+    }
+    return {};
+}
+
 Result<void> set_up(Run &run)
 {
     if (const Result<void> fine = check_names(run.options); !fine)
@@ -222,12 +251,8 @@ Result<void> set_up(Run &run)
     if (const Result<void> written = run.events.start(facts_of(run)); !written)
         return written;
 
-    if (run.env.world_size > 1) {
-        auto connected = connect_gloo(run.env, {run.options.rendezvous, run.options.timeout_s});
-        if (!connected)
-            return connected.error();
-        run.communicator = std::move(*connected);
-    }
+    if (const Result<void> connected = connect(run); !connected)
+        return connected;
     ProgramSettings settings;
     settings.optimizer = run.optimizer;
     settings.seed = run.options.seed;

@@ -12,12 +12,13 @@ namespace {
 // A block covers whole rows: C / 8 threads side by side, as many rows as fit. Blocks step through the rows
 // together (a grid stride), which keeps the memory controllers in one neighbourhood.
 constexpr int kThreads = 512;
-constexpr int kReduceBlocks = 528; // four a multiprocessor on the largest Hopper
+constexpr int kReduceThreads = 256; // three blocks a multiprocessor: one wave on the largest Hopper
+constexpr int kReduceBlocks = 396;
 constexpr int kApplyBlocks = 264;
 
 int rows_per_block(int c)
 {
-    return std::max(kThreads / (c / 8), 1);
+    return kReduceThreads / (c / 8);
 }
 
 int reduce_blocks(const BnShape &shape)
@@ -37,7 +38,7 @@ int apply_blocks(const BnShape &shape)
 // Adds first and second over the block's rows and writes one partial row.
 __device__ void write_partial(const Float8 &first, const Float8 &second, int c, float *partial)
 {
-    __shared__ float shared[kThreads * 8];
+    __shared__ float shared[kReduceThreads * 8];
     const int vectors = c / 8;
     const int lane_rows = blockDim.x / vectors;
     const int column = threadIdx.x % vectors;
@@ -59,7 +60,7 @@ __device__ void write_partial(const Float8 &first, const Float8 &second, int c, 
 }
 
 template <typename T>
-__global__ void __launch_bounds__(kThreads, sizeof(T) == 2 ? 2 : 1)
+__global__ void __launch_bounds__(kReduceThreads, 3)
     statistics_kernel(const T *x, std::int64_t rows, int c, float *partial)
 {
     const int vectors = c / 8;
@@ -93,43 +94,62 @@ __global__ void __launch_bounds__(kThreads, sizeof(T) == 2 ? 2 : 1)
     write_partial(sum, square, c, partial);
 }
 
-// 32 channels a block, 32 threads a channel.
+// Eight channels a block, 128 threads a channel: many loads at once, for there is little else to hide their
+// latency. The sums are thread threadIdx.x's for channel blockIdx.x * 8 + threadIdx.x, threadIdx.x < 8.
+constexpr int kFinishThreads = 1024;
+constexpr int kFinishChannels = 8;
+
 struct PairSum {
     double first, second;
 };
-__device__ PairSum sum_partial(const float *partial, int partial_rows, int c, int channel)
+
+__device__ PairSum quarter_warp_sum(PairSum sum)
 {
-    __shared__ double shared[2][32][33];
-    double first = 0.0;
-    double second = 0.0;
-    if (channel < c) {
-#pragma unroll 16
-        for (int row = threadIdx.y; row < partial_rows; row += 32) {
-            first += partial[static_cast<std::int64_t>(row) * 2 * c + channel];
-            second += partial[(static_cast<std::int64_t>(row) * 2 + 1) * c + channel];
-        }
+#pragma unroll
+    for (int offset = 8; offset < 32; offset *= 2) {
+        sum.first += __shfl_xor_sync(0xFFFFFFFFU, sum.first, offset);
+        sum.second += __shfl_xor_sync(0xFFFFFFFFU, sum.second, offset);
     }
-    shared[0][threadIdx.y][threadIdx.x] = first;
-    shared[1][threadIdx.y][threadIdx.x] = second;
+    return sum;
+}
+
+__device__ PairSum sum_partial(const float *partial, int partial_rows, int c)
+{
+    __shared__ PairSum shared[kFinishThreads / 32][kFinishChannels];
+    const int lane = static_cast<int>(threadIdx.x) % kFinishChannels;
+    const int warp = static_cast<int>(threadIdx.x) / 32;
+    const int channel = static_cast<int>(blockIdx.x) * kFinishChannels + lane;
+    PairSum sum{0.0, 0.0};
+#pragma unroll 4
+    for (int row = static_cast<int>(threadIdx.x) / kFinishChannels; row < partial_rows;
+         row += kFinishThreads / kFinishChannels) {
+        sum.first += partial[static_cast<std::int64_t>(row) * 2 * c + channel];
+        sum.second += partial[(static_cast<std::int64_t>(row) * 2 + 1) * c + channel];
+    }
+    sum = quarter_warp_sum(sum);
+    if (threadIdx.x % 32 < kFinishChannels)
+        shared[warp][lane] = sum;
     __syncthreads();
-    for (int half = 16; half > 0; half /= 2) {
-        if (threadIdx.y < half) {
-            shared[0][threadIdx.y][threadIdx.x] += shared[0][threadIdx.y + half][threadIdx.x];
-            shared[1][threadIdx.y][threadIdx.x] += shared[1][threadIdx.y + half][threadIdx.x];
-        }
-        __syncthreads();
+    if (warp != 0)
+        return sum;
+    sum = {0.0, 0.0};
+#pragma unroll
+    for (int w = static_cast<int>(threadIdx.x) / kFinishChannels; w < kFinishThreads / 32; w += 4) {
+        sum.first += shared[w][lane].first;
+        sum.second += shared[w][lane].second;
     }
-    return {shared[0][0][threadIdx.x], shared[1][0][threadIdx.x]};
+    return quarter_warp_sum(sum);
 }
 
 template <typename T>
-__global__ void forward_finish_kernel(BnForward args, std::int64_t rows, int c)
+__global__ void __launch_bounds__(kFinishThreads)
+    forward_finish_kernel(BnForward args, std::int64_t rows, int c)
 {
-    const int channel = blockIdx.x * 32 + threadIdx.x;
-    PairSum sums{};
+    const int channel = static_cast<int>(blockIdx.x) * kFinishChannels + static_cast<int>(threadIdx.x);
+    PairSum sums{0.0, 0.0};
     if (!args.freeze)
-        sums = sum_partial(args.partial, args.partial_rows, c, channel);
-    if (threadIdx.y != 0 || channel >= c)
+        sums = sum_partial(args.partial, args.partial_rows, c);
+    if (threadIdx.x >= kFinishChannels)
         return;
     double mean = args.running_mean[channel];
     double var = args.running_var[channel];
@@ -165,7 +185,7 @@ __global__ void __launch_bounds__(kThreads, sizeof(T) == 2 ? 2 : 1)
     const T *x = static_cast<const T *>(args.x);
     const T *residual = static_cast<const T *>(args.residual);
     T *y = static_cast<T *>(args.y);
-    constexpr int kBatch = sizeof(T) == 2 ? 4 : 2;
+    constexpr int kBatch = (Residual ? 2 : 4) / static_cast<int>(sizeof(T) / 2);
     for (; at < vectors; at += kBatch * stride) {
         Raw8<T> raw[kBatch];
         Raw8<T> more[kBatch];
@@ -203,7 +223,7 @@ __global__ void __launch_bounds__(kThreads, sizeof(T) == 2 ? 2 : 1)
 }
 
 template <typename T, BnMask Mask, bool Second>
-__global__ void __launch_bounds__(kThreads) sums_kernel(BnSums args, std::int64_t rows, int c)
+__global__ void __launch_bounds__(kReduceThreads, 3) sums_kernel(BnSums args, std::int64_t rows, int c)
 {
     const int vectors = c / 8;
     const int column = threadIdx.x % vectors;
@@ -222,39 +242,57 @@ __global__ void __launch_bounds__(kThreads) sums_kernel(BnSums args, std::int64_
     }
     Float8 first{};
     Float8 second{};
-#pragma unroll 2
-    for (; row < rows; row += stride) {
-        const std::int64_t at = row * vectors + column;
-        Float8 gradient = load8(dy, at);
-        const Float8 value = load8(x, at);
-        Float8 more{};
-        if constexpr (Second)
-            more = load8(dy2, at);
-        unsigned bits = 0xFF;
-        if constexpr (Mask == BnMask::FromBits)
-            bits = args.bits[at];
+    constexpr int kBatch = sizeof(T) == 2 ? 2 : 1;
+    for (; row < rows; row += kBatch * stride) {
+        Raw8<T> raw[kBatch];
+        Raw8<T> raw_dy[kBatch];
+        Raw8<T> raw_dy2[kBatch];
+        unsigned bits[kBatch];
 #pragma unroll
-        for (int i = 0; i < 8; ++i) {
-            float g = gradient.v[i] + more.v[i];
+        for (int k = 0; k < kBatch; ++k) {
+            if (row + k * stride >= rows)
+                break;
+            const std::int64_t at = (row + k * stride) * vectors + column;
+            raw_dy[k] = load_raw8(dy, at);
+            raw[k] = load_raw8(x, at);
+            if constexpr (Second)
+                raw_dy2[k] = load_raw8(dy2, at);
             if constexpr (Mask == BnMask::FromBits)
-                g = (bits >> i) & 1U ? g : 0.0F;
-            if constexpr (Mask == BnMask::FromX)
-                g = a.v[i] * value.v[i] + b.v[i] > 0.0F ? g : 0.0F;
-            gradient.v[i] = g;
-            first.v[i] += g;
-            second.v[i] += g * (value.v[i] - mean.v[i]);
+                bits[k] = args.bits[at];
         }
-        if (dz)
-            store8(dz, at, gradient);
+#pragma unroll
+        for (int k = 0; k < kBatch; ++k) {
+            if (row + k * stride >= rows)
+                break;
+            Float8 gradient = raw_dy[k].values();
+            const Float8 value = raw[k].values();
+            Float8 more{};
+            if constexpr (Second)
+                more = raw_dy2[k].values();
+#pragma unroll
+            for (int i = 0; i < 8; ++i) {
+                float g = gradient.v[i] + more.v[i];
+                if constexpr (Mask == BnMask::FromBits)
+                    g = (bits[k] >> i) & 1U ? g : 0.0F;
+                if constexpr (Mask == BnMask::FromX)
+                    g = a.v[i] * value.v[i] + b.v[i] > 0.0F ? g : 0.0F;
+                gradient.v[i] = g;
+                first.v[i] += g;
+                second.v[i] += g * (value.v[i] - mean.v[i]);
+            }
+            if (dz)
+                store8(dz, (row + k * stride) * vectors + column, gradient);
+        }
     }
     write_partial(first, second, c, args.partial);
 }
 
-__global__ void backward_finish_kernel(BnBackward args, std::int64_t rows, int c)
+__global__ void __launch_bounds__(kFinishThreads)
+    backward_finish_kernel(BnBackward args, std::int64_t rows, int c)
 {
-    const int channel = blockIdx.x * 32 + threadIdx.x;
-    const PairSum sums = sum_partial(args.partial, args.partial_rows, c, channel);
-    if (threadIdx.y != 0 || channel >= c)
+    const int channel = static_cast<int>(blockIdx.x) * kFinishChannels + static_cast<int>(threadIdx.x);
+    const PairSum sums = sum_partial(args.partial, args.partial_rows, c);
+    if (threadIdx.x >= kFinishChannels)
         return;
     const double istd = args.istd[channel];
     const double a = args.a[channel];
@@ -317,21 +355,21 @@ template <typename T, BnMask Mask>
 void launch_sums(int blocks, const BnShape &shape, const BnSums &args, cudaStream_t stream)
 {
     if (args.dy2)
-        sums_kernel<T, Mask, true><<<blocks, kThreads, 0, stream>>>(args, shape.rows, shape.c);
+        sums_kernel<T, Mask, true><<<blocks, kReduceThreads, 0, stream>>>(args, shape.rows, shape.c);
     else
-        sums_kernel<T, Mask, false><<<blocks, kThreads, 0, stream>>>(args, shape.rows, shape.c);
+        sums_kernel<T, Mask, false><<<blocks, kReduceThreads, 0, stream>>>(args, shape.rows, shape.c);
 }
 
 dim3 finish_blocks(const BnShape &shape)
 {
-    return dim3(static_cast<unsigned>((shape.c + 31) / 32));
+    return dim3(static_cast<unsigned>(shape.c / kFinishChannels));
 }
 
 } // namespace
 
 bool bn_supported(int c)
 {
-    return c >= 8 && c <= 8 * kThreads && (c & (c - 1)) == 0;
+    return c >= 8 && c <= 8 * kReduceThreads && (c & (c - 1)) == 0;
 }
 
 int bn_partial_rows(const BnShape &shape)
@@ -345,7 +383,7 @@ int bn_statistics(const BnShape &shape, const void *x, float *partial, cudaStrea
     dispatch(shape.type, [&](auto tag) {
         using T = decltype(tag);
         statistics_kernel<T>
-            <<<blocks, kThreads, 0, stream>>>(static_cast<const T *>(x), shape.rows, shape.c, partial);
+            <<<blocks, kReduceThreads, 0, stream>>>(static_cast<const T *>(x), shape.rows, shape.c, partial);
     });
     check_launch("sum an activation");
     return blocks;
@@ -355,7 +393,7 @@ void bn_forward_finish(const BnShape &shape, const BnForward &args, cudaStream_t
 {
     dispatch(shape.type, [&](auto tag) {
         forward_finish_kernel<decltype(tag)>
-            <<<finish_blocks(shape), dim3(32, 32), 0, stream>>>(args, shape.rows, shape.c);
+            <<<finish_blocks(shape), kFinishThreads, 0, stream>>>(args, shape.rows, shape.c);
     });
     check_launch("finish batch statistics");
 }
@@ -396,7 +434,7 @@ int bn_backward_sums(const BnShape &shape, const BnSums &args, cudaStream_t stre
 
 void bn_backward_finish(const BnShape &shape, const BnBackward &args, cudaStream_t stream)
 {
-    backward_finish_kernel<<<finish_blocks(shape), dim3(32, 32), 0, stream>>>(args, shape.rows, shape.c);
+    backward_finish_kernel<<<finish_blocks(shape), kFinishThreads, 0, stream>>>(args, shape.rows, shape.c);
     check_launch("finish gradient sums");
 }
 

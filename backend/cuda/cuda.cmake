@@ -60,6 +60,7 @@ add_library(sbtrain_cuda STATIC
   cuda/conv.cpp
   cuda/conv_bn.cpp
   cuda/cuda_device.cpp
+  cuda/cuda_exchange.cpp
   cuda/cuda_program.cpp
   cuda/cuda_step.cpp
   cuda/dnn.cpp
@@ -98,5 +99,16 @@ set_source_files_properties(cuda/dnn.cpp PROPERTIES COMPILE_DEFINITIONS CUDNN_FR
 # cudnn-frontend's attention compiles kernels at run time.
 target_link_libraries(sbtrain_cuda PUBLIC CUDA::cudart_static CUDA::cublas CUDA::cublasLt CUDA::nvrtc
   ${SBTRAIN_CUDNN_LIBRARY})
+target_sources(sbtrain_cuda PRIVATE bench/cuda_bench.cpp)
+find_path(SBTRAIN_NCCL_INCLUDE nccl.h HINTS ${CUDAToolkit_INCLUDE_DIRS})
+find_library(SBTRAIN_NCCL_LIBRARY nccl HINTS ${CUDAToolkit_LIBRARY_DIR} ${CUDAToolkit_LIBRARY_ROOT}/lib)
+if(SBTRAIN_NCCL_INCLUDE AND SBTRAIN_NCCL_LIBRARY)
+  target_sources(sbtrain_cuda PRIVATE comm/nccl_communicator.cpp)
+  target_include_directories(sbtrain_cuda SYSTEM PUBLIC ${SBTRAIN_NCCL_INCLUDE})
+  target_compile_definitions(sbtrain_cuda PUBLIC SBTRAIN_WITH_NCCL)
+  target_link_libraries(sbtrain_cuda PUBLIC ${SBTRAIN_NCCL_LIBRARY})
+else()
+  message(STATUS "sbtrain without NCCL: several processes exchange gradients through the host")
+endif()
 set(SBTRAIN_HAVE_CUDA ON)
 message(STATUS "sbtrain with the CUDA device: toolkit ${CUDAToolkit_VERSION}, ${CMAKE_CUDA_ARCHITECTURES}")

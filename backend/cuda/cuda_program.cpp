@@ -53,6 +53,7 @@ CudaProgram::CudaProgram(const Graph &graph, const ProgramSettings &settings, Pr
     make_memory(device);
     make_chunks();
     make_transposes();
+    plan_buckets();
     for (const auto &layer : m_layers)
         layer->bind(m_memory);
     tune();
@@ -71,8 +72,12 @@ CudaProgram::~CudaProgram()
     m_layers.clear();
     cudaFreeHost(m_slots);
     cudaFreeHost(m_host_staging);
-    if (m_staged != nullptr)
-        cudaEventDestroy(m_staged);
+    for (const cudaEvent_t event : {m_staged, m_ready, m_exchanged}) {
+        if (event != nullptr)
+            cudaEventDestroy(event);
+    }
+    if (m_exchange_stream != nullptr)
+        cudaStreamDestroy(m_exchange_stream);
     m_dnn.reset();
     if (m_context.blas != nullptr)
         cublasDestroy(m_context.blas);
@@ -220,6 +225,8 @@ void CudaProgram::make_layers()
                                     "the CUDA device pools only what a ReLU convolution made");
             },
             m_graph.nodes[i]);
+        if (!m_layers.empty() && !std::holds_alternative<MaxPool>(m_graph.nodes[i]))
+            m_layers.back()->node = i;
         m_plan.advance();
     }
     for (auto layer = m_layers.rbegin(); layer != m_layers.rend(); ++layer) {

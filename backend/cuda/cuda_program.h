@@ -7,6 +7,10 @@
 
 #include <deque>
 
+namespace sbtrain {
+class NcclCommunicator;
+}
+
 namespace sbtrain::cuda {
 
 // Device memory of one purpose. Move only.
@@ -82,6 +86,10 @@ private:
     void capture();
     void record_compute();
     void record_update();
+    void plan_buckets();
+    void exchange_bucket(std::size_t layer);
+    Result<void> exchange_on_device();
+    Result<void> health() const; // of the exchange
     void collect();
     std::int64_t physical_index(const Parameter &parameter, const ParameterSlot &slot, std::int64_t i) const;
     std::vector<float> read_values(const void *from, Type type, std::int64_t count) const;
@@ -107,6 +115,17 @@ private:
     int m_chunks = 0;
     bool m_copies_stale = true;
     std::int64_t m_loaded = 0; // serial of the batch on the device
+
+    // NCCL: gradients leave in buckets while backward goes on. After layer i's backward pass, what lies at
+    // and after its boundary in each gradient arena is final.
+    NcclCommunicator *m_nccl = nullptr;
+    struct Boundary {
+        std::size_t typed = 0, full = 0; // elements
+    };
+    std::vector<Boundary> m_boundaries; // by layer
+    Boundary m_sent;                    // what has left already
+    cudaStream_t m_exchange_stream = nullptr;
+    cudaEvent_t m_ready = nullptr, m_exchanged = nullptr;
 
     // Steps in flight.
     ReportSlot *m_slots = nullptr; // mapped host memory

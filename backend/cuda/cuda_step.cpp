@@ -223,6 +223,8 @@ Result<void> CudaProgram::exchange()
 {
     if (m_settings.communicator == nullptr)
         return {};
+    if (m_nccl != nullptr)
+        return exchange_on_device();
     const auto average = [&](const DeviceBlock &block, Type type) -> Result<void> {
         if (block.bytes() == 0)
             return {};
@@ -297,8 +299,14 @@ void CudaProgram::record_compute()
     refresh_transposes();
     for (const auto &layer : m_layers)
         layer->forward();
-    backward();
+    m_sent = {m_gradients.bytes() / 2, m_full_gradients.bytes() / 4};
+    for (std::size_t i = m_layers.size(); i-- > 0;) {
+        m_layers[i]->backward();
+        exchange_bucket(i);
+    }
     stamp(m_memory.state, 0, m_context.stream);
+    if (m_nccl != nullptr)
+        check(cudaStreamWaitEvent(m_context.stream, m_exchanged, 0), "wait for gradients");
 }
 
 void CudaProgram::record_update()
@@ -320,7 +328,7 @@ void CudaProgram::capture()
         check(cudaGraphDestroy(graph), "record a step");
         check(cudaGraphUpload(*out, m_context.stream), "send a step's graph to the device");
     };
-    if (m_settings.communicator == nullptr) {
+    if (m_settings.communicator == nullptr || m_nccl != nullptr) {
         record(&m_compute, [&] {
             record_compute();
             record_update();
@@ -352,6 +360,11 @@ void CudaProgram::warm_up(const Batch &batch)
             check(cudaMemset(block->as(), 0, block->bytes()), "clear the optimizer's state");
     }
     reset_state();
+    if (m_nccl != nullptr) { // connections are made on the first exchange
+        if (const Result<void> done = exchange_on_device(); !done)
+            throw CudaError(done.error().code, done.error().message);
+        check(cudaStreamSynchronize(m_context.stream), "exchange gradients once");
+    }
     for (const auto &layer : m_layers)
         layer->reset();
     check(cudaDeviceSynchronize(), "run the model once");
@@ -374,6 +387,8 @@ Result<void> CudaProgram::enqueue_step(const Batch &batch)
         while (m_submitted - m_collected >= kInFlight) {
             collect();
             if (m_submitted - m_collected >= kInFlight) {
+                if (const Result<void> fine = health(); !fine)
+                    return fine;
                 check(cudaStreamQuery(m_context.stream) == cudaErrorNotReady ? cudaSuccess
                                                                              : cudaGetLastError(),
                       "run a step");

@@ -1,0 +1,228 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Trains the same models with PyTorch (eager, torch.compile) and sbtrain in turn on one card, and prints one table.
+
+Same work: model, batch, precision, optimizer, clipping, masked positions, one fixed made-up batch on the
+device. Same method: 20 steps to warm up, then the median of five blocks of 20 steps, by CUDA events (PyTorch)
+or by the device's time stamps (sbtrain).
+"""
+
+import argparse
+import json
+import math
+import os
+import statistics
+import subprocess
+import sys
+import time
+
+START = time.monotonic()
+WARM, BLOCKS, BLOCK = 20, 5, 20
+
+# model, precision, batch, what sbtrain must reach in units of torch.compile
+ROWS = [
+    ("resnet50", "fp16", 256, 1.40),
+    ("resnet50", "bf16", 256, 1.35),
+    ("bert-base", "bf16", 160, 1.35),
+    ("bert-base", "fp16", 160, 1.35),
+    ("bert-base", "bf16", 64, 2.0),
+    ("resnet50", "tf32", 128, 1.3),
+    ("bert-base", "tf32", 32, 1.3),
+    ("bert-base", "fp32", 32, 1.1),
+    ("resnet50", "fp32", 128, 1.3),
+]
+
+
+def make_bert(torch):
+    nn, F = torch.nn, torch.nn.functional
+
+    class Layer(nn.Module):
+        def __init__(self, c, heads, p):
+            super().__init__()
+            self.heads, self.p = heads, p
+            self.qkv, self.proj = nn.Linear(c, 3 * c), nn.Linear(c, c)
+            self.inner, self.outer = nn.Linear(c, 4 * c), nn.Linear(4 * c, c)
+            self.norm1, self.norm2 = nn.LayerNorm(c, 1e-12), nn.LayerNorm(c, 1e-12)
+            self.drop = nn.Dropout(p)
+
+        def forward(self, x):
+            n, t, c = x.shape
+            q, k, v = self.qkv(x).view(n, t, 3, self.heads, c // self.heads).permute(2, 0, 3, 1, 4)
+            y = F.scaled_dot_product_attention(q, k, v, dropout_p=self.p)
+            y = self.proj(y.transpose(1, 2).reshape(n, t, c))
+            x = self.norm1(x + self.drop(y))
+            return self.norm2(x + self.drop(self.outer(F.gelu(self.inner(x)))))
+
+    class Bert(nn.Module):
+        def __init__(self, vocabulary=30522, c=768, layers=12, heads=12, p=0.1):
+            super().__init__()
+            self.token = nn.Embedding(vocabulary, c)
+            self.position, self.segment = nn.Embedding(512, c), nn.Embedding(2, c)
+            self.norm, self.drop = nn.LayerNorm(c, 1e-12), nn.Dropout(p)
+            self.layers = nn.ModuleList(Layer(c, heads, p) for _ in range(layers))
+            self.dense, self.dense_norm = nn.Linear(c, c), nn.LayerNorm(c, 1e-12)
+            self.bias = nn.Parameter(torch.zeros(vocabulary))
+            self.pooler, self.classifier = nn.Linear(c, c), nn.Linear(c, 2)
+            for parameter in self.parameters():
+                if parameter.dim() > 1:
+                    nn.init.normal_(parameter, std=0.02)
+
+        def forward(self, tokens, segments, positions, labels, following):
+            n, t = tokens.shape
+            places = torch.arange(t, device=tokens.device)
+            x = self.drop(self.norm(self.token(tokens) + self.position(places) + self.segment(segments)))
+            for layer in self.layers:
+                x = layer(x)
+            masked = x.gather(1, positions.unsqueeze(-1).expand(-1, -1, x.shape[2])).reshape(-1, x.shape[2])
+            masked = self.dense_norm(F.gelu(self.dense(masked)))
+            logits = F.linear(masked, self.token.weight, self.bias)
+            loss = F.cross_entropy(logits, labels.view(-1))
+            return loss + F.cross_entropy(self.classifier(torch.tanh(self.pooler(x[:, 0]))), following)
+
+    return Bert()
+
+
+def make_inputs(torch, model, batch, channels_last):
+    g = torch.Generator(device="cuda").manual_seed(1)
+    if model == "resnet50":
+        images = torch.randn(batch, 3, 224, 224, device="cuda", generator=g)
+        if channels_last:
+            images = images.contiguous(memory_format=torch.channels_last)
+        return images, torch.randint(1000, (batch,), device="cuda", generator=g)
+    tokens = torch.randint(30522, (batch, 128), device="cuda", generator=g)
+    segments = (torch.arange(128, device="cuda") >= 64).long().expand(batch, -1).contiguous()
+    positions = torch.rand(batch, 128, device="cuda", generator=g).argsort(1)[:, :20].contiguous()
+    labels = torch.randint(30522, (batch, 20), device="cuda", generator=g)
+    return tokens, segments, positions, labels, torch.randint(2, (batch,), device="cuda", generator=g)
+
+
+def torch_row(torch, model, precision, batch, compiled):
+    """Milliseconds of a step, peak memory in bytes, seconds until measuring began."""
+    begin = time.monotonic()
+    torch._dynamo.reset()
+    torch.cuda.empty_cache()
+    torch.cuda.reset_peak_memory_stats()
+    tf32 = precision != "fp32"
+    torch.backends.cudnn.benchmark = True
+    torch.backends.cudnn.allow_tf32 = tf32
+    torch.backends.cuda.matmul.allow_tf32 = tf32
+    channels_last = model == "resnet50" and precision != "fp32"
+    if model == "resnet50":
+        import torchvision
+
+        net = torchvision.models.resnet50().cuda()
+        if channels_last:
+            net = net.to(memory_format=torch.channels_last)
+        criterion = torch.nn.CrossEntropyLoss(label_smoothing=0.1)
+        optimizer = torch.optim.SGD(net.parameters(), lr=0.1, momentum=0.9, weight_decay=1e-4, fused=True)
+    else:
+        net = make_bert(torch).cuda()
+        criterion = None
+        optimizer = torch.optim.AdamW(net.parameters(), lr=1e-4, weight_decay=0.01, eps=1e-6, fused=True)
+    inputs = make_inputs(torch, model, batch, channels_last)
+    scaler = torch.amp.GradScaler("cuda", enabled=precision == "fp16")
+    half = {"fp16": torch.float16, "bf16": torch.bfloat16}.get(precision)
+
+    def loss_of():
+        with torch.autocast("cuda", dtype=half or torch.float16, enabled=half is not None):
+            if criterion is None:
+                return net(*inputs)
+            return criterion(net(inputs[0]), inputs[1])
+
+    run = torch.compile(loss_of) if compiled else loss_of
+    parameters = list(net.parameters())
+
+    def step():
+        optimizer.zero_grad(set_to_none=True)
+        scaler.scale(run()).backward()
+        if model != "resnet50":
+            scaler.unscale_(optimizer)
+            torch.nn.utils.clip_grad_norm_(parameters, 1.0)
+        scaler.step(optimizer)
+        scaler.update()
+
+    for _ in range(WARM):
+        step()
+    torch.cuda.synchronize()
+    ready = time.monotonic() - begin
+    times = []
+    for _ in range(BLOCKS):
+        first, last = torch.cuda.Event(enable_timing=True), torch.cuda.Event(enable_timing=True)
+        first.record()
+        for _ in range(BLOCK):
+            step()
+        last.record()
+        last.synchronize()
+        times.append(first.elapsed_time(last) / BLOCK)
+    peak = torch.cuda.max_memory_allocated()
+    return statistics.median(times), peak, ready
+
+
+def sbtrain_row(program, model, precision, batch):
+    command = [program, "--device", "cuda", "--model", model, "--precision", precision, "--batch-size", str(batch)]
+    command += ["--steps", str(WARM + BLOCKS * BLOCK), "--overfit"]
+    if model == "resnet50":
+        command += ["--label-smoothing", "0.1"]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=240)
+    events = [json.loads(line) for line in done.stdout.splitlines()]
+    for event in events:
+        if event["event"] == "error":
+            raise RuntimeError(event["message"])
+    steps = [e for e in events if e["event"] == "step"]
+    ends = [e["time_s"] for e in steps]
+    blocks = [1e3 * (ends[WARM + (i + 1) * BLOCK - 1] - ends[WARM + i * BLOCK - 1]) / BLOCK for i in range(BLOCKS)]
+    end = next(e for e in events if e["event"] == "end")
+    if not math.isfinite(steps[-1]["loss"]):
+        raise RuntimeError("the loss is not finite")
+    return statistics.median(blocks), end["device_memory_bytes"], ends[WARM - 1], events[0]["path"]
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--sbtrain", default="sbtrain", help="the program")
+    parser.add_argument("--rows", default="", help="only rows whose 'model precision batch' contains this")
+    parser.add_argument("--skip-eager", action="store_true")
+    parser.add_argument("--seconds", type=float, default=1e9, help="begin no further row after this long")
+    arguments = parser.parse_args()
+    try:
+        import torch
+        import torchvision  # noqa: F401
+    except ImportError as error:
+        print(f"skipped: {error}")
+        return 77
+    if not torch.cuda.is_available():
+        print("skipped: PyTorch sees no CUDA device")
+        return 77
+    print(f"{torch.cuda.get_device_name()}, PyTorch {torch.__version__}, cuDNN {torch.backends.cudnn.version()}, "
+          f"imports took {time.monotonic() - START:.1f} s", flush=True)
+    table = []
+    missed = 0
+    for model, precision, batch, goal in ROWS:
+        if arguments.rows not in f"{model} {precision} {batch}" or time.monotonic() - START > arguments.seconds:
+            continue
+        line = f"{model} {precision} b{batch}"
+        rates = {}
+        for kind in ("sbtrain", "eager", "compile"):
+            if kind == "eager" and arguments.skip_eager:
+                continue
+            if kind == "sbtrain":
+                torch.cuda.empty_cache()
+                ms, peak, ready, path = sbtrain_row(arguments.sbtrain, model, precision, batch)
+            else:
+                ms, peak, ready = torch_row(torch, model, precision, batch, kind == "compile")
+            rates[kind] = 1e3 * batch / ms
+            print(json.dumps({"row": line, "with": kind, "step_ms": round(ms, 3), "samples_per_s": round(rates[kind]),
+                              "peak_memory_bytes": peak, "seconds_to_measuring": round(ready, 2)}), flush=True)
+        ratio = rates["sbtrain"] / rates["compile"]
+        missed += ratio < goal
+        table.append((line, rates.get("eager"), rates["compile"], rates["sbtrain"], ratio, goal))
+        print(f"{line}: {ratio:.2f} x torch.compile (goal {goal})", flush=True)
+    print("\n| row | PyTorch eager | torch.compile | sbtrain | x compile | goal |\n| --- | --- | --- | --- | --- | --- |")
+    for line, eager, compiled, own, ratio, goal in table:
+        shown = f"{eager:,.0f}" if eager else "-"
+        print(f"| {line} | {shown} | {compiled:,.0f} | {own:,.0f} | {ratio:.2f} | {goal} |")
+    return 1 if missed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
