@@ -63,7 +63,7 @@ class Faults(ClusterCase):
         print(f"{cycles} cycles of cut and resume")
 
     def test_dashboard_killed_and_started_again(self):
-        plan = self.plan(steps=100)
+        plan = self.plan(steps=250)
         first = self.start(plan, "node[1-2]")
         self.keep_logs(1), self.keep_logs(2)
         first.send_signal(signal.SIGKILL)
