@@ -101,7 +101,9 @@ struct BnApply {
 };
 void bn_backward_apply(const BnShape &shape, const BnApply &args, cudaStream_t stream);
 
-// Stem: batch norm, ReLU and 3x3 stride 2 max-pool in one; the image before the pool is never stored.
+// Stem: batch norm, ReLU and 3x3 stride 2 max-pool in one; the image before the pool is never stored. Only
+// the winners of the windows have a gradient, so the sums of backward are those of bn_backward_sums over the
+// pooled image with x = winner.
 struct StemShape {
     int n = 0, h = 0, w = 0, c = 0; // before the pool; h and w even
     Type type = Type::F32;
@@ -111,25 +113,22 @@ struct StemPool {
     const float *a = nullptr;
     const float *b = nullptr;
     void *y = nullptr;             // (n, h / 2, w / 2, c)
+    void *winner = nullptr;        // x where the window's largest value was
     std::uint8_t *index = nullptr; // which of the nine won
 };
 bool stem_supported(const StemShape &shape);
 void stem_pool_forward(const StemShape &shape, const StemPool &args, cudaStream_t stream);
 
+// dx = a dz + p x + q, dz gathered from the windows.
 struct StemBackward {
     const void *x = nullptr;
-    const void *dy = nullptr;  // of the pool's output
-    const void *dy2 = nullptr; // a second contribution to it; may be null
+    const void *dy = nullptr; // of the pool's output, masked by ReLU
     const std::uint8_t *index = nullptr;
     const float *a = nullptr;
-    const float *b = nullptr;
-    const float *mean = nullptr; // sums
-    float *partial = nullptr;    // sums
-    const float *p = nullptr;    // apply
-    const float *q = nullptr;    // apply
-    void *dx = nullptr;          // apply
+    const float *p = nullptr;
+    const float *q = nullptr;
+    void *dx = nullptr;
 };
-int stem_backward_sums(const StemShape &shape, const StemBackward &args, cudaStream_t stream);
 void stem_backward_apply(const StemShape &shape, const StemBackward &args, cudaStream_t stream);
 
 } // namespace sbtrain::cuda

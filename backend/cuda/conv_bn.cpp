@@ -65,7 +65,7 @@ private:
     MemoryPlan::Id m_transposed, m_partial_dgrad;
     bool m_sums_taken = false; // by the layer that reads y
 
-    MemoryPlan::Id m_x, m_residual, m_conv_out, m_y, m_bits, m_index, m_vectors, m_partial;
+    MemoryPlan::Id m_x, m_residual, m_conv_out, m_y, m_bits, m_index, m_winner, m_vectors, m_partial;
     std::vector<MemoryPlan::Id> m_dy;
     MemoryPlan::Id m_partial_backward, m_dconv, m_dx;
     bool m_store_dz = false;
@@ -111,6 +111,7 @@ ConvBnLayer::ConvBnLayer(Build &build, const ConvBn &node, const MaxPool *pool)
     if (m_pool) {
         m_node.y = pool->y;
         m_index = build.plan.add(static_cast<std::size_t>(build.graph.tensors[pool->y.index].count()));
+        m_winner = build.plan.add(build.bytes(pool->y));
     }
     m_y = build.make_activation(m_node.y);
     build.writers[m_node.y.index] = this;
@@ -165,14 +166,13 @@ void ConvBnLayer::plan_backward(Build &build)
         throw CudaError(ExitCode::Unsupported, "an image activation with more than two readers");
     plan.use(m_x);
     plan.use(m_conv_out);
-    for (const MemoryPlan::Id id : {m_bits, m_index}) {
+    for (const MemoryPlan::Id id : {m_bits, m_index, m_winner}) {
         if (id.valid())
             plan.use(id);
     }
     const auto c = static_cast<std::size_t>(m_shape.c);
-    m_partial_backward =
-        plan.add(sizeof(float) * 2 * c * static_cast<std::size_t>(bn_partial_rows(m_shape) + 528));
-    m_store_dz = (m_node.residual && m_node.relu) || m_dy.size() == 2;
+    m_partial_backward = plan.add(sizeof(float) * 2 * c * static_cast<std::size_t>(bn_partial_rows(m_shape)));
+    m_store_dz = (m_node.residual && m_node.relu) || m_dy.size() == 2 || m_pool;
     // With a residual the masked gradient lives on as the residual's; otherwise dconv takes its place. The
     // pool's gradient is smaller than dconv.
     if (m_node.residual || m_pool)
@@ -369,7 +369,7 @@ void ConvBnLayer::normalise()
     if (m_pool) {
         stem_pool_forward(m_stem,
                           {m_memory->at(m_conv_out), vector(kA), vector(kB), m_memory->at(m_y),
-                           m_memory->at<std::uint8_t>(m_index)},
+                           m_memory->at(m_winner), m_memory->at<std::uint8_t>(m_index)},
                           m_context.stream);
         return;
     }
@@ -403,32 +403,21 @@ void ConvBnLayer::backward()
 void ConvBnLayer::backward_sums()
 {
     float *sums = m_memory->at<float>(m_partial_backward);
-    int rows = 0;
-    if (m_pool) {
-        StemBackward args;
-        args.x = m_memory->at(m_conv_out);
-        args.dy = m_memory->at(m_dy[0]);
-        args.dy2 = m_dy.size() > 1 ? m_memory->at(m_dy[1]) : nullptr;
-        args.index = m_memory->at<std::uint8_t>(m_index);
-        args.a = vector(kA);
-        args.b = vector(kB);
-        args.mean = vector(kMean);
-        args.partial = sums;
-        rows = stem_backward_sums(m_stem, args, m_context.stream);
-    } else {
-        BnSums args;
-        args.x = m_memory->at(m_conv_out);
-        args.dy = m_memory->at(m_dy[0]);
-        args.dy2 = m_dy.size() > 1 ? m_memory->at(m_dy[1]) : nullptr;
-        args.dz = m_store_dz ? m_memory->at(m_dy[0]) : nullptr;
-        args.bits = m_bits.valid() ? m_memory->at<std::uint8_t>(m_bits) : nullptr;
-        args.a = vector(kA);
-        args.b = vector(kB);
-        args.mean = vector(kMean);
-        args.mask = !m_node.relu ? BnMask::None : m_bits.valid() ? BnMask::FromBits : BnMask::FromX;
-        args.partial = sums;
-        rows = bn_backward_sums(m_shape, args, m_context.stream);
-    }
+    BnSums args;
+    args.x = m_memory->at(m_pool ? m_winner : m_conv_out);
+    args.dy = m_memory->at(m_dy[0]);
+    args.dy2 = m_dy.size() > 1 ? m_memory->at(m_dy[1]) : nullptr;
+    args.dz = m_store_dz ? m_memory->at(m_dy[0]) : nullptr;
+    args.bits = m_bits.valid() ? m_memory->at<std::uint8_t>(m_bits) : nullptr;
+    args.a = vector(kA);
+    args.b = vector(kB);
+    args.mean = vector(kMean);
+    args.mask = !m_node.relu ? BnMask::None : m_bits.valid() ? BnMask::FromBits : BnMask::FromX;
+    args.partial = sums;
+    BnShape shape = m_shape;
+    if (m_pool)
+        shape.rows /= 4;
+    const int rows = bn_backward_sums(shape, args, m_context.stream);
     backward_finish(sums, rows);
 }
 
@@ -454,10 +443,8 @@ void ConvBnLayer::apply()
         StemBackward args;
         args.x = m_memory->at(m_conv_out);
         args.dy = m_memory->at(m_dy[0]);
-        args.dy2 = m_dy.size() > 1 ? m_memory->at(m_dy[1]) : nullptr;
         args.index = m_memory->at<std::uint8_t>(m_index);
         args.a = vector(kA);
-        args.b = vector(kB);
         args.p = vector(kP);
         args.q = vector(kQ);
         args.dx = m_memory->at(m_dconv);

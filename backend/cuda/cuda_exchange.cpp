@@ -61,7 +61,7 @@ void CudaProgram::plan_buckets()
         bool full_open = true;
         for (std::size_t p = m_memory.slots.size(); p-- > 0;) {
             const ParameterSlot &slot = m_memory.slots[p];
-            const bool final = final_after[p] >= layer->node;
+            const bool final = final_after[p] >= layer->first_node;
             bool &open = slot.full_gradient ? full_open : typed_open;
             open = open && final;
             if (!open)

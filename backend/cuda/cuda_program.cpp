@@ -226,7 +226,7 @@ void CudaProgram::make_layers()
             },
             m_graph.nodes[i]);
         if (!m_layers.empty() && !std::holds_alternative<MaxPool>(m_graph.nodes[i]))
-            m_layers.back()->node = i;
+            m_layers.back()->first_node = i;
         m_plan.advance();
     }
     for (auto layer = m_layers.rbegin(); layer != m_layers.rend(); ++layer) {

@@ -158,7 +158,7 @@ public:
     virtual class ConvBnLayer *as_conv_bn() { return nullptr; }
     // Names the way it computes, if there is a choice worth telling; empty otherwise.
     virtual std::string path() const { return {}; }
-    std::size_t node = 0; // the first of the nodes it stands for
+    std::size_t first_node = 0; // of those it stands for
 
 protected:
     const Memory *m_memory = nullptr;

@@ -15,6 +15,391 @@ namespace sbtrain::cuda {
 
 namespace {
 
+constexpr int kRows = 128;  // of a tile
+constexpr int kDepth = 64;  // of k a stage: 128 bytes
+constexpr int kSlice = kRows * 128; // bytes of 64 columns of an epilogue tile
+
+struct Params {
+    int m = 0, n = 0, k = 0;
+    OwnGemmPointers at;
+};
+
+// Tiles that the epilogue reads, and tiles it keeps in shared memory.
+constexpr int inputs_of(Epilogue e)
+{
+    return e == Epilogue::AddMaskBits ? 2 : e == Epilogue::MaskFromX ? 1 : 0;
+}
+constexpr int tiles_of(Epilogue e)
+{
+    return e == Epilogue::AddMaskBits ? 2 : 1;
+}
+constexpr int stage_bytes(int bn)
+{
+    return (kRows + bn) * 128;
+}
+constexpr int tail_bytes(int bn)
+{
+    return 3 * bn * 4 + 256; // tables of the epilogue, barriers
+}
+constexpr int stages_of(Epilogue e, int bn)
+{
+    const int rest = 227 * 1024 - 1024 - tail_bytes(bn) - 2 * tiles_of(e) * kRows * bn * 2;
+    const int stages = rest / stage_bytes(bn);
+    return stages > 6 ? 6 : stages;
+}
+constexpr int shared_bytes(Epilogue e, int bn)
+{
+    return 1024 + stages_of(e, bn) * stage_bytes(bn) + 2 * tiles_of(e) * kRows * bn * 2 + tail_bytes(bn);
+}
+
+template <typename T>
+__device__ float2 unpack2(std::uint32_t raw)
+{
+    if constexpr (std::is_same_v<T, __half>)
+        return __half22float2(*reinterpret_cast<const __half2 *>(&raw));
+    else
+        return __bfloat1622float2(*reinterpret_cast<const __nv_bfloat162 *>(&raw));
+}
+
+template <typename T>
+__device__ std::uint32_t pack2(float first, float second)
+{
+    if constexpr (std::is_same_v<T, __half>) {
+        const __half2 both = __floats2half2_rn(first, second);
+        return *reinterpret_cast<const std::uint32_t *>(&both);
+    } else {
+        const __nv_bfloat162 both = __floats2bfloat162_rn(first, second);
+        return *reinterpret_cast<const std::uint32_t *>(&both);
+    }
+}
+
+// Sums v over the eight lanes that share lane % 4. Lane l keeps Count / 8 of the sums, see write_sums().
+template <int Half, int Bit, int Count>
+__device__ void spread_half(float (&v)[Count], int lane)
+{
+    const bool upper = lane & Bit;
+#pragma unroll
+    for (int i = 0; i < Half; ++i) {
+        const float send = upper ? v[i] : v[i + Half];
+        const float keep = upper ? v[i + Half] : v[i];
+        v[i] = keep + __shfl_xor_sync(0xFFFFFFFFU, send, Bit);
+    }
+}
+template <int Count>
+__device__ void spread_sums(float (&v)[Count], int lane)
+{
+    spread_half<Count / 2, 16>(v, lane);
+    spread_half<Count / 4, 8>(v, lane);
+    spread_half<Count / 8, 4>(v, lane);
+}
+
+template <int BN>
+struct Shared {
+    std::uint8_t *stages;
+    std::uint8_t *tiles;
+    float *table; // [3][BN]
+    std::uint64_t *full, *empty, *turn, *aux_full, *aux_empty;
+};
+
+template <Epilogue E, int BN>
+__device__ Shared<BN> carve(std::uint8_t *raw)
+{
+    constexpr int kStages = stages_of(E, BN);
+    auto address = reinterpret_cast<std::uintptr_t>(raw);
+    raw += (1024 - address % 1024) % 1024;
+    Shared<BN> s;
+    s.stages = raw;
+    s.tiles = raw + kStages * stage_bytes(BN);
+    s.table = reinterpret_cast<float *>(s.tiles + 2 * tiles_of(E) * kRows * BN * 2);
+    s.full = reinterpret_cast<std::uint64_t *>(s.table + 3 * BN);
+    s.empty = s.full + kStages;
+    s.turn = s.empty + kStages;
+    s.aux_full = s.turn + 2;
+    s.aux_empty = s.aux_full + 2;
+    return s;
+}
+
+// This block's share: a column tile, and every step-th row tile from first on.
+struct Share {
+    int column, first, step, tiles;
+    __device__ Share(const Params &p, int bn)
+    {
+        const int columns = p.n / bn;
+        column = static_cast<int>(blockIdx.x) % columns;
+        first = static_cast<int>(blockIdx.x) / columns;
+        step = static_cast<int>(gridDim.x) / columns;
+        tiles = (p.m + kRows - 1) / kRows;
+    }
+};
+
+template <Epilogue E, int BN>
+__device__ void copy_operands(const OwnGemm::Maps &maps, const Params &p, const Shared<BN> &s)
+{
+    constexpr int kStages = stages_of(E, BN);
+    const Share share(p, BN);
+    int it = 0;
+    for (int tile = share.first; tile < share.tiles; tile += share.step) {
+        for (int k = 0; k < p.k; k += kDepth, ++it) {
+            const int stage = it % kStages;
+            barrier_wait(s.empty + stage, (it / kStages & 1) ^ 1);
+            barrier_expect(s.full + stage, stage_bytes(BN));
+            std::uint8_t *to = s.stages + stage * stage_bytes(BN);
+            tile_load(&maps.a, s.full + stage, to, k, tile * kRows);
+            tile_load(&maps.b, s.full + stage, to + kRows * 128, k, share.column * BN);
+        }
+    }
+}
+
+template <Epilogue E, int BN>
+__device__ void copy_inputs(const OwnGemm::Maps &maps, const Params &p, const Shared<BN> &s)
+{
+    const Share share(p, BN);
+    int use = 0;
+    for (int tile = share.first; tile < share.tiles; tile += share.step, ++use) {
+        const int group = use % 2;
+        barrier_wait(s.aux_empty + group, (use / 2 & 1) ^ 1);
+        barrier_expect(s.aux_full + group, inputs_of(E) * kRows * BN * 2);
+        std::uint8_t *to = s.tiles + group * tiles_of(E) * kRows * BN * 2;
+        for (int input = 0; input < inputs_of(E); ++input) {
+            // The tile that is written back comes first: g where there is one.
+            const OwnGemm::Map *map = inputs_of(E) == 2 && input == 0 ? &maps.g : &maps.x;
+            for (int slice = 0; slice < BN / 64; ++slice, to += kSlice)
+                tile_load(map, s.aux_full + group, to, share.column * BN + slice * 64, tile * kRows);
+        }
+    }
+}
+
+template <typename T, Epilogue E, int BN>
+struct Consumer {
+    const Params &p;
+    const Shared<BN> &s;
+    int group, warp, lane;
+    float sum1[BN / 32] = {};
+    float sum2[BN / 32] = {};
+
+    __device__ void multiply(float (&d)[2][BN / 2], int use)
+    {
+        constexpr int kStages = stages_of(E, BN);
+        const int blocks = p.k / kDepth;
+        int previous = 0;
+        for (int kb = 0; kb < blocks; ++kb) {
+            const int it = use * blocks + kb;
+            const int stage = it % kStages;
+            barrier_wait(s.full + stage, it / kStages & 1);
+            const std::uint8_t *a = s.stages + stage * stage_bytes(BN);
+            const std::uint64_t left = tile_descriptor(a);
+            const std::uint64_t right = tile_descriptor(a + kRows * 128);
+            product_fence();
+#pragma unroll
+            for (int k16 = 0; k16 < 4; ++k16) {
+                const int add = kb > 0 || k16 > 0;
+                product<T, BN>(d[0], left + 2 * k16, right + 2 * k16, add);
+                product<T, BN>(d[1], left + 64 * 128 / 16 + 2 * k16, right + 2 * k16, add);
+            }
+            product_commit();
+            product_wait<1>();
+            if (kb > 0 && lane == 0)
+                barrier_arrive(s.empty + previous);
+            previous = stage;
+        }
+        product_wait<0>();
+        if (lane == 0) {
+            barrier_arrive(s.empty + previous);
+            barrier_arrive(s.turn + (group ^ 1));
+        }
+    }
+
+    // The mask bytes of this thread's four rows, fetched before the product so that nobody waits for them.
+    struct Bits {
+        std::uint32_t word[4][BN / 32];
+    };
+    __device__ Bits load_bits(int tile, int column) const
+    {
+        Bits bits;
+#pragma unroll
+        for (int r = 0; r < 4; ++r) {
+            const int row = tile * kRows + r / 2 * 64 + warp * 16 + r % 2 * 8 + lane / 4;
+            const auto at = (static_cast<std::int64_t>(row) * p.n + column * BN) / 8;
+            const auto *from = reinterpret_cast<const std::uint32_t *>(p.at.bits + at);
+#pragma unroll
+            for (int w = 0; w < BN / 32; ++w)
+                bits.word[r][w] = row < p.m ? from[w] : 0;
+        }
+        return bits;
+    }
+
+    __device__ void finish(float (&d)[2][BN / 2], const Bits &bits)
+    {
+        std::uint8_t *tile = s.tiles + group * tiles_of(E) * kRows * BN * 2;
+        float v1[BN / 4];
+        float v2[BN / 4];
+#pragma unroll
+        for (int j = 0; j < BN / 8; ++j) {
+            const int column = j * 8 + lane % 4 * 2;
+            const float2 scale = *reinterpret_cast<const float2 *>(s.table + column);
+            const float2 shift = *reinterpret_cast<const float2 *>(s.table + BN + column);
+            const float2 mean = *reinterpret_cast<const float2 *>(s.table + 2 * BN + column);
+            float2 first{0.0F, 0.0F};
+            float2 second{0.0F, 0.0F};
+#pragma unroll
+            for (int r = 0; r < 4; ++r) {
+                const int row = r / 2 * 64 + warp * 16 + r % 2 * 8 + lane / 4;
+                const int at = j / 8 * kSlice + row * 128 + ((j % 8 ^ lane / 4) << 4) + lane % 4 * 4;
+                auto *own = reinterpret_cast<std::uint32_t *>(tile + at);
+                auto *other = reinterpret_cast<std::uint32_t *>(tile + BN / 64 * kSlice + at);
+                float2 c{d[r / 2][j * 4 + r % 2 * 2], d[r / 2][j * 4 + r % 2 * 2 + 1]};
+                float2 x{0.0F, 0.0F};
+                if constexpr (E == Epilogue::MaskFromX) {
+                    x = unpack2<T>(*own);
+                    c.x = scale.x * x.x + shift.x > 0.0F ? c.x : 0.0F;
+                    c.y = scale.y * x.y + shift.y > 0.0F ? c.y : 0.0F;
+                } else if constexpr (E == Epilogue::AddMaskBits) {
+                    const float2 g = unpack2<T>(*own);
+                    x = unpack2<T>(*other);
+                    const std::uint32_t mask = bits.word[r][j / 4] >> (j % 4 * 8 + lane % 4 * 2);
+                    c.x = mask & 1U ? c.x + g.x : 0.0F;
+                    c.y = mask & 2U ? c.y + g.y : 0.0F;
+                }
+                const std::uint32_t stored = pack2<T>(c.x, c.y);
+                *own = stored;
+                c = unpack2<T>(stored);
+                first.x += c.x;
+                first.y += c.y;
+                second.x += E == Epilogue::Stats ? c.x * c.x : c.x * (x.x - mean.x);
+                second.y += E == Epilogue::Stats ? c.y * c.y : c.y * (x.y - mean.y);
+            }
+            v1[2 * j] = first.x;
+            v1[2 * j + 1] = first.y;
+            v2[2 * j] = second.x;
+            v2[2 * j + 1] = second.y;
+        }
+        spread_sums(v1, lane);
+        spread_sums(v2, lane);
+#pragma unroll
+        for (int i = 0; i < BN / 32; ++i) {
+            sum1[i] += v1[i];
+            sum2[i] += v2[i];
+        }
+    }
+
+    __device__ void store(const OwnGemm::Maps &maps, int tile, int column) const
+    {
+        fence_for_copies();
+        warpgroup_sync(1 + group);
+        if (warp != 0 || lane != 0)
+            return;
+        const std::uint8_t *from = s.tiles + group * tiles_of(E) * kRows * BN * 2;
+        for (int slice = 0; slice < BN / 64; ++slice)
+            tile_store(&maps.c, from + slice * kSlice, column * BN + slice * 64, tile * kRows);
+        stores_commit();
+        if constexpr (inputs_of(E) > 0) {
+            stores_wait_read();
+            barrier_arrive(s.aux_empty + group);
+        }
+    }
+
+    __device__ void run(const OwnGemm::Maps &maps)
+    {
+        const Share share(p, BN);
+        int use = group;
+        for (int tile = share.first + group * share.step; tile < share.tiles; tile += 2 * share.step, use += 2) {
+            Bits bits;
+            if constexpr (E == Epilogue::AddMaskBits)
+                bits = load_bits(tile, share.column);
+            // Turns alternate, the first group begins.
+            const int turn = use / 2;
+            if (group == 1)
+                barrier_wait(s.turn + 1, turn & 1);
+            else if (turn > 0)
+                barrier_wait(s.turn, (turn - 1) & 1);
+            float d[2][BN / 2];
+            multiply(d, use);
+            if constexpr (inputs_of(E) > 0) {
+                barrier_wait(s.aux_full + group, turn & 1);
+            } else {
+                if (warp == 0 && lane == 0)
+                    stores_wait_read();
+                warpgroup_sync(1 + group);
+            }
+            finish(d, bits);
+            store(maps, tile, share.column);
+        }
+        if (warp == 0 && lane == 0)
+            stores_wait();
+        write_sums(share);
+    }
+
+    // The eight warps' sums become the block's. The stages are free once both groups are here.
+    __device__ void write_sums(const Share &share) const
+    {
+        auto *sums = reinterpret_cast<float *>(s.stages); // [8][2][BN]
+        const int kept = (lane / 16 * (BN / 8) + lane / 8 % 2 * (BN / 16) + lane / 4 % 2 * (BN / 32));
+        consumers_sync();
+#pragma unroll
+        for (int i = 0; i < BN / 32; ++i) {
+            const int index = kept + i; // 2 j + e
+            const int column = index / 2 * 8 + lane % 4 * 2 + index % 2;
+            sums[(group * 4 + warp) * 2 * BN + column] = sum1[i];
+            sums[(group * 4 + warp) * 2 * BN + BN + column] = sum2[i];
+        }
+        consumers_sync();
+        const int at = group * 128 + warp * 32 + lane;
+        if (at >= 2 * BN)
+            return;
+        float sum = 0.0F;
+#pragma unroll
+        for (int w = 0; w < 8; ++w)
+            sum += sums[w * 2 * BN + at];
+        p.at.partial[(static_cast<std::int64_t>(share.first) * 2 + at / BN) * p.n + share.column * BN + at % BN] = sum;
+    }
+};
+
+template <typename T, Epilogue E, int BN>
+__global__ void __launch_bounds__(384, 1) own_gemm_kernel(const __grid_constant__ OwnGemm::Maps maps,
+                                                         const __grid_constant__ Params p)
+{
+#if defined(__CUDA_ARCH_FEAT_SM90_ALL)
+    extern __shared__ std::uint8_t raw[];
+    const Shared<BN> s = carve<E, BN>(raw);
+    constexpr int kStages = stages_of(E, BN);
+    const Share share(p, BN);
+    if (threadIdx.x == 0) {
+        for (int i = 0; i < kStages; ++i) {
+            barrier_init(s.full + i, 1);
+            barrier_init(s.empty + i, 4); // the warps of one group
+        }
+        for (int i = 0; i < 2; ++i) {
+            barrier_init(s.turn + i, 4);
+            barrier_init(s.aux_full + i, 1);
+            barrier_init(s.aux_empty + i, 1);
+        }
+        asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
+    }
+    for (int i = static_cast<int>(threadIdx.x); i < BN; i += 384) {
+        const int column = share.column * BN + i;
+        s.table[i] = p.at.scale ? p.at.scale[column] : 0.0F;
+        s.table[BN + i] = p.at.shift ? p.at.shift[column] : 0.0F;
+        s.table[2 * BN + i] = p.at.mean ? p.at.mean[column] : 0.0F;
+    }
+    __syncthreads();
+    const int group = static_cast<int>(threadIdx.x) / 128;
+    if (group == 0) {
+        asm volatile("setmaxnreg.dec.sync.aligned.u32 40;");
+        if (threadIdx.x == 0)
+            copy_operands<E, BN>(maps, p, s);
+        if constexpr (inputs_of(E) > 0) {
+            if (threadIdx.x == 32)
+                copy_inputs<E, BN>(maps, p, s);
+        }
+    } else {
+        asm volatile("setmaxnreg.inc.sync.aligned.u32 232;");
+        Consumer<T, E, BN> consumer{p, s, group - 1, static_cast<int>(threadIdx.x) / 32 % 4,
+                                    static_cast<int>(threadIdx.x) % 32};
+        consumer.run(maps);
+    }
+#endif
+}
+
 using Encode = CUresult (*)(CUtensorMap *, CUtensorMapDataType, cuuint32_t, void *, const cuuint64_t *,
                             const cuuint64_t *, const cuuint32_t *, const cuuint32_t *, CUtensorMapInterleave,
                             CUtensorMapSwizzle, CUtensorMapL2promotion, CUtensorMapFloatOOBfill);
@@ -120,7 +505,7 @@ bool OwnGemm::fits(const OwnGemmProblem &problem)
 
 int OwnGemm::partial_rows(const OwnGemmProblem &problem, int multiprocessors)
 {
-    return blocks_of(problem, multiprocessors) / (static_cast<int>(problem.n) / tile_columns(problem)) * 8;
+    return blocks_of(problem, multiprocessors) / (static_cast<int>(problem.n) / tile_columns(problem));
 }
 
 OwnGemm::OwnGemm(const OwnGemmProblem &problem, const OwnGemmPointers &at, int multiprocessors)

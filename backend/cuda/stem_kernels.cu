@@ -43,10 +43,12 @@ __global__ void __launch_bounds__(kThreads) pool_kernel(StemPool args, StemShape
         const Float8 a = load8(args.a, place.column);
         const Float8 b = load8(args.b, place.column);
         Float8 best;
+        Float8 winner;
         std::uint8_t index[8];
 #pragma unroll
         for (int c = 0; c < 8; ++c) {
             best.v[c] = -1.0F; // below anything ReLU lets through
+            winner.v[c] = 0.0F;
             index[c] = 0;
         }
 #pragma unroll
@@ -62,20 +64,20 @@ __global__ void __launch_bounds__(kThreads) pool_kernel(StemPool args, StemShape
                 const float z = fmaxf(a.v[c] * value.v[c] + b.v[c], 0.0F);
                 if (z > best.v[c]) {
                     best.v[c] = z;
+                    winner.v[c] = value.v[c];
                     index[c] = static_cast<std::uint8_t>(tap);
                 }
             }
         }
         store8(static_cast<T *>(args.y), at, best);
+        store8(static_cast<T *>(args.winner), at, winner);
         reinterpret_cast<uint2 *>(args.index)[at] = *reinterpret_cast<const uint2 *>(index);
     }
 }
 
-// The gradient at the four pixels of group (i, j): what the windows they won in received, where ReLU let
-// them through.
+// The gradient at the four pixels of group (i, j): what the windows they won in received.
 template <typename T>
 struct Group {
-    Float8 x[4];
     Float8 dz[4];
 
     __device__ void load(const StemBackward &args, const StemShape &shape, const Place &place)
@@ -84,13 +86,8 @@ struct Group {
         const int columns = shape.w / 2;
         const int rows = shape.h / 2;
 #pragma unroll
-        for (int k = 0; k < 4; ++k) {
-            const int h = 2 * place.i + k / 2;
-            const int w = 2 * place.j + k % 2;
-            const std::int64_t pixel = (static_cast<std::int64_t>(place.n) * shape.h + h) * shape.w + w;
-            x[k] = load8(static_cast<const T *>(args.x), pixel * vectors + place.column);
+        for (int k = 0; k < 4; ++k)
             dz[k] = Float8{};
-        }
 #pragma unroll
         for (int window = 0; window < 4; ++window) {
             const int i = place.i + window / 2;
@@ -99,13 +96,7 @@ struct Group {
                 continue;
             const std::int64_t at =
                 ((static_cast<std::int64_t>(place.n) * rows + i) * columns + j) * vectors + place.column;
-            Float8 dy = load8(static_cast<const T *>(args.dy), at);
-            if (args.dy2) {
-                const Float8 more = load8(static_cast<const T *>(args.dy2), at);
-#pragma unroll
-                for (int c = 0; c < 8; ++c)
-                    dy.v[c] += more.v[c];
-            }
+            const Float8 dy = load8(static_cast<const T *>(args.dy), at);
             const uint2 raw = reinterpret_cast<const uint2 *>(args.index)[at];
             const std::uint8_t *index = reinterpret_cast<const std::uint8_t *>(&raw);
 #pragma unroll
@@ -119,65 +110,25 @@ struct Group {
                     dz[k].v[c] += index[c] == row * 3 + column ? dy.v[c] : 0.0F;
             }
         }
-        const Float8 a = load8(args.a, place.column);
-        const Float8 b = load8(args.b, place.column);
-#pragma unroll
-        for (int k = 0; k < 4; ++k) {
-#pragma unroll
-            for (int c = 0; c < 8; ++c)
-                dz[k].v[c] = a.v[c] * x[k].v[c] + b.v[c] > 0.0F ? dz[k].v[c] : 0.0F;
-        }
     }
 };
 
 template <typename T>
-__global__ void __launch_bounds__(kThreads)
-    stem_sums_kernel(StemBackward args, StemShape shape, unsigned count)
-{
-    // kThreads is a multiple of C / 8, so a thread always meets the same channels.
-    const unsigned stride = gridDim.x * blockDim.x;
-    unsigned at = blockIdx.x * blockDim.x + threadIdx.x;
-    const int vectors = shape.c / 8;
-    const Float8 mean = load8(args.mean, threadIdx.x % vectors);
-    Float8 first{};
-    Float8 second{};
-    for (; at < count; at += stride) {
-        Group<T> group;
-        group.load(args, shape, place_of(at, shape));
-#pragma unroll
-        for (int k = 0; k < 4; ++k) {
-#pragma unroll
-            for (int c = 0; c < 8; ++c) {
-                first.v[c] += group.dz[k].v[c];
-                second.v[c] += group.dz[k].v[c] * (group.x[k].v[c] - mean.v[c]);
-            }
-        }
-    }
-    __shared__ float shared[kThreads * 8];
-    for (int which = 0; which < 2; ++which) {
-        __syncthreads();
-#pragma unroll
-        for (int c = 0; c < 8; ++c)
-            shared[threadIdx.x * 8 + c] = which == 0 ? first.v[c] : second.v[c];
-        __syncthreads();
-        for (int channel = threadIdx.x; channel < shape.c; channel += blockDim.x) {
-            float sum = 0.0F;
-            for (int r = channel; r < kThreads * 8; r += shape.c)
-                sum += shared[r];
-            args.partial[(static_cast<std::int64_t>(blockIdx.x) * 2 + which) * shape.c + channel] = sum;
-        }
-    }
-}
-
-template <typename T>
-__global__ void __launch_bounds__(kThreads)
-    stem_apply_kernel(StemBackward args, StemShape shape, unsigned count)
+__global__ void __launch_bounds__(kThreads) stem_apply_kernel(StemBackward args, StemShape shape, unsigned count)
 {
     const unsigned stride = gridDim.x * blockDim.x;
     unsigned at = blockIdx.x * blockDim.x + threadIdx.x;
     const int vectors = shape.c / 8;
     for (; at < count; at += stride) {
         const Place place = place_of(at, shape);
+        Raw8<T> x[4];
+#pragma unroll
+        for (int k = 0; k < 4; ++k) {
+            const int h = 2 * place.i + k / 2;
+            const int w = 2 * place.j + k % 2;
+            const std::int64_t pixel = (static_cast<std::int64_t>(place.n) * shape.h + h) * shape.w + w;
+            x[k] = load_raw8(static_cast<const T *>(args.x), pixel * vectors + place.column);
+        }
         Group<T> group;
         group.load(args, shape, place);
         const Float8 a = load8(args.a, place.column);
@@ -185,9 +136,10 @@ __global__ void __launch_bounds__(kThreads)
         const Float8 q = load8(args.q, place.column);
 #pragma unroll
         for (int k = 0; k < 4; ++k) {
+            const Float8 value = x[k].values();
 #pragma unroll
             for (int c = 0; c < 8; ++c)
-                group.dz[k].v[c] = a.v[c] * group.dz[k].v[c] + p.v[c] * group.x[k].v[c] + q.v[c];
+                group.dz[k].v[c] = a.v[c] * group.dz[k].v[c] + p.v[c] * value.v[c] + q.v[c];
             const int h = 2 * place.i + k / 2;
             const int w = 2 * place.j + k % 2;
             const std::int64_t pixel = (static_cast<std::int64_t>(place.n) * shape.h + h) * shape.w + w;
@@ -223,16 +175,6 @@ void stem_pool_forward(const StemShape &shape, const StemPool &args, cudaStream_
             <<<blocks_for(shape) * 4, kThreads, 0, stream>>>(args, shape, group_count(shape));
     });
     check_launch("pool the stem");
-}
-
-int stem_backward_sums(const StemShape &shape, const StemBackward &args, cudaStream_t stream)
-{
-    const int blocks = std::min(blocks_for(shape), 528);
-    dispatch(shape.type, [&](auto tag) {
-        stem_sums_kernel<decltype(tag)><<<blocks, kThreads, 0, stream>>>(args, shape, group_count(shape));
-    });
-    check_launch("sum the stem's gradient");
-    return blocks;
 }
 
 void stem_backward_apply(const StemShape &shape, const StemBackward &args, cudaStream_t stream)
