@@ -332,17 +332,29 @@ struct Consumer {
         write_sums(share);
     }
 
+    // The eight warps' sums become the block's. The stages are free once both groups are here.
     __device__ void write_sums(const Share &share) const
     {
-        const int row = (share.first * 2 + group) * 4 + warp;
+        auto *sums = reinterpret_cast<float *>(s.stages); // [8][2][BN]
         const int kept = (lane / 16 * (BN / 8) + lane / 8 % 2 * (BN / 16) + lane / 4 % 2 * (BN / 32));
+        consumers_sync();
 #pragma unroll
         for (int i = 0; i < BN / 32; ++i) {
             const int index = kept + i; // 2 j + e
-            const int column = share.column * BN + index / 2 * 8 + lane % 4 * 2 + index % 2;
-            p.at.partial[static_cast<std::int64_t>(row) * 2 * p.n + column] = sum1[i];
-            p.at.partial[(static_cast<std::int64_t>(row) * 2 + 1) * p.n + column] = sum2[i];
+            const int column = index / 2 * 8 + lane % 4 * 2 + index % 2;
+            sums[(group * 4 + warp) * 2 * BN + column] = sum1[i];
+            sums[(group * 4 + warp) * 2 * BN + BN + column] = sum2[i];
         }
+        consumers_sync();
+        const int at = group * 128 + warp * 32 + lane;
+        if (at >= 2 * BN)
+            return;
+        float sum = 0.0F;
+#pragma unroll
+        for (int w = 0; w < 8; ++w)
+            sum += sums[w * 2 * BN + at];
+        p.at.partial[(static_cast<std::int64_t>(share.first) * 2 + at / BN) * p.n + share.column * BN +
+                     at % BN] = sum;
     }
 };
 
