@@ -117,9 +117,11 @@ const std::vector<OptionSpec> &table()
 {
     using O = Options;
     static const std::vector<OptionSpec> kTable{
-        {"--device", "NAME", "what computes: cpu, or cuda where it is built in (default cpu)", word(&O::device)},
+        {"--device", "NAME", "what computes: cpu, or cuda where it is built in (default cpu)",
+         word(&O::device)},
         {"--model", "NAME", "what is trained, see --list-models (default resnet50)", word(&O::model)},
-        {"--precision", "NAME", "of the arithmetic: fp32; on cuda also tf32, fp16, bf16 (default fp32)", word(&O::precision)},
+        {"--precision", "NAME", "of the arithmetic: fp32; on cuda also tf32, fp16, bf16 (default fp32)",
+         word(&O::precision)},
         {"--batch-size", "N", "samples a process and step (default 8)", integer(&O::batch_size, 1, 65536)},
         {"--steps", "N", "optimizer steps (default 50)", integer(&O::steps, 1, 1000000000)},
         {"--threads", "N", "threads a process (default: usable cores / processes on this host)",
@@ -147,7 +149,8 @@ const std::vector<OptionSpec> &table()
          "srun) or file:PATH on a shared file system, a new name for every run (default env)",
          check_rendezvous},
         {"--communicator", "NAME",
-         "how gradients are exchanged: auto (nccl on cuda where it is built in, otherwise gloo), nccl or gloo\n"
+         "how gradients are exchanged: auto (nccl on cuda where it is built in, otherwise gloo), nccl or "
+         "gloo\n"
          "(default auto)",
          check_communicator},
         {"--timeout", "SECONDS", "to wait for other processes, at the start and in a step (default 60)",

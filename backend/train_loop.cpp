@@ -69,8 +69,9 @@ Result<void> check_names(const Options &options)
 #ifdef SBTRAIN_WITH_CUDA
     if (options.device == "cuda") {
         if (!cuda::find_precision(options.precision))
-            return Error{ExitCode::Unsupported, "the CUDA device computes in fp32, tf32, fp16 and bf16, not in \"" +
-                                                    options.precision + "\""};
+            return Error{ExitCode::Unsupported,
+                         "the CUDA device computes in fp32, tf32, fp16 and bf16, not in \"" +
+                             options.precision + "\""};
         return options.data == "synthetic" ? Result<void>{} : unknown_data(options);
     }
 #endif
@@ -181,7 +182,8 @@ Result<void> make_device(Run &run)
 {
 #ifdef SBTRAIN_WITH_CUDA
     if (run.options.device == "cuda") {
-        auto device = cuda::make_cuda_device(run.env.local_rank, *cuda::find_precision(run.options.precision));
+        auto device =
+            cuda::make_cuda_device(run.env.local_rank, *cuda::find_precision(run.options.precision));
         if (!device)
             return device.error();
         run.device = std::move(*device);
@@ -207,7 +209,8 @@ Result<void> connect(Run &run)
     }
 #endif
     if (wanted == "nccl")
-        return Error{ExitCode::Unsupported, "NCCL needs --device cuda and a build with it: use --communicator gloo"};
+        return Error{ExitCode::Unsupported,
+                     "NCCL needs --device cuda and a build with it: use --communicator gloo"};
     if (run.env.world_size > 1) {
         auto connected = connect_gloo(run.env, {run.options.rendezvous, run.options.timeout_s});
         if (!connected)

@@ -19,7 +19,8 @@ Result<void> run_bench(std::span<const char *const> arguments)
 #ifdef SBTRAIN_WITH_CUDA
     return cuda::run_bench(kind);
 #else
-    return Error{ExitCode::Unsupported, "sbtrain bench needs the CUDA device, which this build does not have"};
+    return Error{ExitCode::Unsupported,
+                 "sbtrain bench needs the CUDA device, which this build does not have"};
 #endif
 }
 

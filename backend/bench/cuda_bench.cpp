@@ -84,7 +84,10 @@ void print(const JsonLine &line)
 JsonLine begin(std::string_view kind, const DeviceFacts &device)
 {
     JsonLine line;
-    line.text("event", "bench").text("kind", kind).text("device_name", device.name).integer("device", device.ordinal);
+    line.text("event", "bench")
+        .text("kind", kind)
+        .text("device_name", device.name)
+        .integer("device", device.ordinal);
     return line;
 }
 
@@ -120,8 +123,10 @@ void bench_matmul(const DeviceFacts &device)
     const Block a = allocate(elements * 4);
     const Block b = allocate(elements * 4);
     const Block c = allocate(elements * 4);
-    constexpr std::pair<Precision, const char *> kPrecisions[] = {
-        {Precision::Fp32, "fp32"}, {Precision::Tf32, "tf32"}, {Precision::Fp16, "fp16"}, {Precision::Bf16, "bf16"}};
+    constexpr std::pair<Precision, const char *> kPrecisions[] = {{Precision::Fp32, "fp32"},
+                                                                  {Precision::Tf32, "tf32"},
+                                                                  {Precision::Fp16, "fp16"},
+                                                                  {Precision::Bf16, "bf16"}};
     for (const auto &[precision, name] : kPrecisions) {
         if (device.capability < 80 && (precision == Precision::Tf32 || precision == Precision::Bf16))
             continue;
@@ -158,11 +163,14 @@ void bench_pair(const DeviceFacts &from, const DeviceFacts &to)
         cudaGetLastError();
     const Clock clock;
     const double ms = clock.median_ms(10, [&] {
-        check(cudaMemcpyPeerAsync(target.get(), to.ordinal, source.get(), from.ordinal, kBytes, clock.stream()),
-              "copy between devices");
+        check(
+            cudaMemcpyPeerAsync(target.get(), to.ordinal, source.get(), from.ordinal, kBytes, clock.stream()),
+            "copy between devices");
     });
     JsonLine line = begin("p2p", from);
-    line.integer("to", to.ordinal).integer("direct", direct).integer("bytes", static_cast<std::int64_t>(kBytes));
+    line.integer("to", to.ordinal)
+        .integer("direct", direct)
+        .integer("bytes", static_cast<std::int64_t>(kBytes));
     line.number("time_ms", ms).number("GBps", gbps(static_cast<double>(kBytes), ms));
     print(line);
 }
@@ -170,7 +178,8 @@ void bench_pair(const DeviceFacts &from, const DeviceFacts &to)
 Result<void> bench_p2p(const std::vector<DeviceFacts> &devices)
 {
     if (devices.size() < 2)
-        return Error{ExitCode::Unsupported, "sbtrain bench p2p needs two devices on this host, and there is one"};
+        return Error{ExitCode::Unsupported,
+                     "sbtrain bench p2p needs two devices on this host, and there is one"};
     for (const DeviceFacts &from : devices) {
         for (const DeviceFacts &to : devices) {
             if (from.ordinal != to.ordinal)
@@ -203,7 +212,9 @@ Result<void> bench_allreduce(const DeviceFacts &device, const LaunchEnv &env)
         const double algbw = gbps(static_cast<double>(bytes), ms);
         JsonLine line = begin("allreduce", device);
         line.text("library", NcclCommunicator::version()).integer("world_size", env.world_size);
-        line.integer("bytes", static_cast<std::int64_t>(bytes)).number("time_ms", ms).number("algbw_GBps", algbw);
+        line.integer("bytes", static_cast<std::int64_t>(bytes))
+            .number("time_ms", ms)
+            .number("algbw_GBps", algbw);
         line.number("busbw_GBps", algbw * 2.0 * (env.world_size - 1) / env.world_size);
         print(line);
     }

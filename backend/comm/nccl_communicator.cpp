@@ -76,8 +76,9 @@ struct Meeting {
 Result<Meeting> share_by_tcp(const LaunchEnv &env, double timeout_s)
 {
     if (env.master_addr.empty())
-        return Error{ExitCode::Rendezvous, "nobody says where rank 0 is: set MASTER_ADDR (and MASTER_PORT), or use "
-                                           "--rendezvous file:PATH on a shared file system"};
+        return Error{ExitCode::Rendezvous,
+                     "nobody says where rank 0 is: set MASTER_ADDR (and MASTER_PORT), or use "
+                     "--rendezvous file:PATH on a shared file system"};
     const HostPort at{env.master_addr, env.master_port};
     Meeting meeting;
     if (env.rank == 0) {
@@ -105,8 +106,8 @@ Result<Meeting> share_by_tcp(const LaunchEnv &env, double timeout_s)
 
 } // namespace
 
-Result<std::unique_ptr<NcclCommunicator>> NcclCommunicator::connect(const LaunchEnv &env,
-                                                                    const std::string &rendezvous, double timeout_s)
+Result<std::unique_ptr<NcclCommunicator>>
+NcclCommunicator::connect(const LaunchEnv &env, const std::string &rendezvous, double timeout_s)
 {
     Meeting meeting;
     if (env.world_size == 1) {
@@ -117,7 +118,8 @@ Result<std::unique_ptr<NcclCommunicator>> NcclCommunicator::connect(const Launch
             return met.error();
         meeting = std::move(*met);
     } else {
-        Result<std::string> id = share_by_file(env, rendezvous.substr(std::string("file:").size()), timeout_s);
+        Result<std::string> id =
+            share_by_file(env, rendezvous.substr(std::string("file:").size()), timeout_s);
         if (!id)
             return id.error();
         meeting.id = std::move(*id);
@@ -130,9 +132,9 @@ Result<std::unique_ptr<NcclCommunicator>> NcclCommunicator::connect(const Launch
     ncclComm_t comm = nullptr;
     const ncclResult_t status = ncclCommInitRank(&comm, env.world_size, id, env.rank);
     if (status != ncclSuccess)
-        return Error{ExitCode::Rendezvous, "rank " + std::to_string(env.rank) +
-                                               " could not connect to the other processes: " +
-                                               ncclGetErrorString(status)};
+        return Error{ExitCode::Rendezvous,
+                     "rank " + std::to_string(env.rank) +
+                         " could not connect to the other processes: " + ncclGetErrorString(status)};
     out->m_comm = comm;
     if (cudaStreamCreateWithFlags(&out->m_stream, cudaStreamNonBlocking) != cudaSuccess)
         return Error{ExitCode::Internal, "cannot make a stream"};
@@ -178,8 +180,9 @@ Result<void> NcclCommunicator::all_reduce_mean(std::span<float> values)
 Result<void> NcclCommunicator::broadcast(std::span<float> values)
 {
     return with_staging(values, [&] {
-        return outcome(ncclBroadcast(m_staging, m_staging, values.size(), ncclFloat32, 0, as_comm(m_comm), m_stream),
-                       m_rank, "sending the initial parameters");
+        return outcome(
+            ncclBroadcast(m_staging, m_staging, values.size(), ncclFloat32, 0, as_comm(m_comm), m_stream),
+            m_rank, "sending the initial parameters");
     });
 }
 
@@ -191,14 +194,14 @@ Result<void> NcclCommunicator::barrier()
 
 Result<void> NcclCommunicator::average(void *data, std::size_t count, cuda::Type type, cudaStream_t stream)
 {
-    return outcome(ncclAllReduce(data, data, count, data_type(type), ncclAvg, as_comm(m_comm), stream), m_rank,
-                   "averaging gradients");
+    return outcome(ncclAllReduce(data, data, count, data_type(type), ncclAvg, as_comm(m_comm), stream),
+                   m_rank, "averaging gradients");
 }
 
 Result<void> NcclCommunicator::sum(void *data, std::size_t count, cuda::Type type, cudaStream_t stream)
 {
-    return outcome(ncclAllReduce(data, data, count, data_type(type), ncclSum, as_comm(m_comm), stream), m_rank,
-                   "summing");
+    return outcome(ncclAllReduce(data, data, count, data_type(type), ncclSum, as_comm(m_comm), stream),
+                   m_rank, "summing");
 }
 
 Result<void> NcclCommunicator::health() const

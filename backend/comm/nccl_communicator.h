@@ -17,8 +17,8 @@ class NcclCommunicator : public Communicator {
 public:
     // For any world size from 1. The processes find each other as Gloo's do (rendezvous: env or file:PATH).
     // Failure: ExitCode::Rendezvous.
-    static Result<std::unique_ptr<NcclCommunicator>> connect(const LaunchEnv &env, const std::string &rendezvous,
-                                                             double timeout_s);
+    static Result<std::unique_ptr<NcclCommunicator>> connect(const LaunchEnv &env,
+                                                             const std::string &rendezvous, double timeout_s);
     ~NcclCommunicator() override;
 
     int rank() const override { return m_rank; }

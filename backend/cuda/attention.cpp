@@ -117,7 +117,8 @@ ProductAttentionLayer::ProductAttentionLayer(Build &build, const Attention &node
     , m_y(build.make_activation(node.y))
     , m_lengths(build.inputs.lengths)
 {
-    const std::size_t square = static_cast<std::size_t>(m_heads * m_length * m_length) * size_of(m_context.type);
+    const std::size_t square =
+        static_cast<std::size_t>(m_heads * m_length * m_length) * size_of(m_context.type);
     m_p = build.plan.add(square);
     m_dropped = drops() ? build.plan.add(square) : m_p;
     check(cudaMalloc(&m_pointers, sizeof(void *) * static_cast<std::size_t>(kGroups * m_heads)),
@@ -176,9 +177,9 @@ void ProductAttentionLayer::multiply(const HeadProduct &p) const
     const auto number = [](std::int64_t value) { return static_cast<int>(value); };
     // Column-major: b comes first.
     check(cublasGemmBatchedEx(m_context.blas, p.transpose_b ? CUBLAS_OP_T : CUBLAS_OP_N,
-                              p.transpose_a ? CUBLAS_OP_T : CUBLAS_OP_N, number(p.n), number(p.m), number(p.k),
-                              &one, p.b, type, number(p.ldb), p.a, type, number(p.lda), &zero, p.c, type,
-                              number(p.ldc), number(m_heads), compute, CUBLAS_GEMM_DEFAULT),
+                              p.transpose_a ? CUBLAS_OP_T : CUBLAS_OP_N, number(p.n), number(p.m),
+                              number(p.k), &one, p.b, type, number(p.ldb), p.a, type, number(p.lda), &zero,
+                              p.c, type, number(p.ldc), number(m_heads), compute, CUBLAS_GEMM_DEFAULT),
           "multiply heads");
 }
 
@@ -199,20 +200,21 @@ SoftmaxArgs ProductAttentionLayer::softmax() const
 void ProductAttentionLayer::forward()
 {
     const std::int64_t row = 3 * m_width;
-    multiply({false, true, m_length, m_length, m_head_width, row, row, m_length, group(kQ), group(kK), group(kP)});
+    multiply(
+        {false, true, m_length, m_length, m_head_width, row, row, m_length, group(kQ), group(kK), group(kP)});
     SoftmaxArgs args = softmax();
     args.dropped = m_memory->at(m_dropped);
     softmax_forward(args, m_context.stream);
-    multiply({false, false, m_length, m_head_width, m_length, m_length, row, m_width, group(kDropped), group(kV),
-              group(kY)});
+    multiply({false, false, m_length, m_head_width, m_length, m_length, row, m_width, group(kDropped),
+              group(kV), group(kY)});
 }
 
 void ProductAttentionLayer::backward()
 {
     const std::int64_t row = 3 * m_width;
     add_contributions(*m_memory, m_dy, m_batch * m_length * m_width, m_context.stream);
-    multiply({true, false, m_length, m_head_width, m_length, m_length, m_width, row, group(kDropped), group(kDy),
-              group(kDv)});
+    multiply({true, false, m_length, m_head_width, m_length, m_length, m_width, row, group(kDropped),
+              group(kDy), group(kDv)});
     multiply({false, true, m_length, m_length, m_head_width, m_width, row, m_length, group(kDy), group(kV),
               group(kDp)});
     SoftmaxArgs args = softmax();

@@ -142,7 +142,8 @@ __device__ PairSum sum_partial(const float *partial, int partial_rows, int c)
 }
 
 template <typename T>
-__global__ void __launch_bounds__(kFinishThreads) forward_finish_kernel(BnForward args, std::int64_t rows, int c)
+__global__ void __launch_bounds__(kFinishThreads)
+    forward_finish_kernel(BnForward args, std::int64_t rows, int c)
 {
     const int channel = static_cast<int>(blockIdx.x) * kFinishChannels + static_cast<int>(threadIdx.x);
     PairSum sums{0.0, 0.0};
@@ -160,7 +161,8 @@ __global__ void __launch_bounds__(kFinishThreads) forward_finish_kernel(BnForwar
         var = fmax(sums.second / count - offset * offset, 0.0);
         const double unbiased = var * count / fmax(count - 1.0, 1.0);
         args.running_mean[channel] += args.momentum * (static_cast<float>(mean) - args.running_mean[channel]);
-        args.running_var[channel] += args.momentum * (static_cast<float>(unbiased) - args.running_var[channel]);
+        args.running_var[channel] +=
+            args.momentum * (static_cast<float>(unbiased) - args.running_var[channel]);
     }
     const float istd = static_cast<float>(1.0 / sqrt(var + args.eps));
     const float a = args.gamma[channel] * istd;
@@ -171,7 +173,8 @@ __global__ void __launch_bounds__(kFinishThreads) forward_finish_kernel(BnForwar
 }
 
 template <typename T, bool Residual>
-__global__ void __launch_bounds__(kThreads, sizeof(T) == 2 ? 2 : 1) normalise_kernel(BnNormalise args, std::int64_t vectors, int c)
+__global__ void __launch_bounds__(kThreads, sizeof(T) == 2 ? 2 : 1)
+    normalise_kernel(BnNormalise args, std::int64_t vectors, int c)
 {
     // The grid's stride is a multiple of a row, so a thread always meets the same channels.
     std::int64_t at = static_cast<std::int64_t>(blockIdx.x) * blockDim.x + threadIdx.x;
@@ -304,7 +307,8 @@ __global__ void __launch_bounds__(kFinishThreads)
 }
 
 template <typename T, bool MaskFromX>
-__global__ void __launch_bounds__(kThreads, sizeof(T) == 2 ? 2 : 1) apply_kernel(BnApply args, std::int64_t vectors, int c)
+__global__ void __launch_bounds__(kThreads, sizeof(T) == 2 ? 2 : 1)
+    apply_kernel(BnApply args, std::int64_t vectors, int c)
 {
     std::int64_t at = static_cast<std::int64_t>(blockIdx.x) * blockDim.x + threadIdx.x;
     const std::int64_t stride = static_cast<std::int64_t>(gridDim.x) * blockDim.x;

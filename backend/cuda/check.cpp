@@ -15,11 +15,10 @@ void check(cublasStatus_t status, const char *what)
 {
     if (status == CUBLAS_STATUS_SUCCESS)
         return;
-    const ExitCode code = status == CUBLAS_STATUS_ALLOC_FAILED     ? ExitCode::OutOfMemory
+    const ExitCode code = status == CUBLAS_STATUS_ALLOC_FAILED    ? ExitCode::OutOfMemory
                           : status == CUBLAS_STATUS_NOT_SUPPORTED ? ExitCode::Unsupported
                                                                   : ExitCode::Internal;
-    throw CudaError(code,
-                    std::string("cannot ") + what + ": cuBLAS status " + std::to_string(int(status)));
+    throw CudaError(code, std::string("cannot ") + what + ": cuBLAS status " + std::to_string(int(status)));
 }
 
 } // namespace sbtrain::cuda

@@ -81,7 +81,8 @@ ConvBnLayer::ConvBnLayer(Build &build, const ConvBn &node, const MaxPool *pool)
     const Shape y = build.graph.tensors[node.y.index];
     m_shape = {y.n * y.h * y.w, static_cast<int>(y.c), m_context.type};
     if (!bn_supported(m_shape.c))
-        throw CudaError(ExitCode::Unsupported, "the CUDA device needs channel counts that are powers of two from 8");
+        throw CudaError(ExitCode::Unsupported,
+                        "the CUDA device needs channel counts that are powers of two from 8");
     m_stem = {static_cast<int>(y.n), static_cast<int>(y.h), static_cast<int>(y.w), m_shape.c, m_context.type};
     if (m_pool && !stem_supported(m_stem))
         throw CudaError(ExitCode::Unsupported, "the CUDA device pools images of even height and width only");
@@ -123,8 +124,18 @@ void ConvBnLayer::set_problem(Build &build)
 {
     const Shape x = build.graph.tensors[m_node.x.index];
     const Shape y = build.graph.tensors[m_node.y.index];
-    m_problem = {x.n, x.c, x.h,  x.w, y.c, y.h, y.w, m_node.kernel, m_node.stride, m_node.pad,
-                 m_context.type, m_context.tensor_cores()};
+    m_problem = {x.n,
+                 x.c,
+                 x.h,
+                 x.w,
+                 y.c,
+                 y.h,
+                 y.w,
+                 m_node.kernel,
+                 m_node.stride,
+                 m_node.pad,
+                 m_context.type,
+                 m_context.tensor_cores()};
     ParameterSlot &slot = build.slots[m_node.weight.index];
     slot.matrix = true;
     slot.full_gradient = false;
@@ -200,9 +211,9 @@ void ConvBnLayer::plan_fusion(Build &build)
         m_dx = build.give(m_node.x);
     }
     m_transposed = build.transpose(m_node.weight, m_problem.k, m_problem.c);
-    m_partial_dgrad =
-        build.plan.add(sizeof(float) * 2 * static_cast<std::size_t>(m_problem.c) *
-                       static_cast<std::size_t>(OwnGemm::partial_rows(gradient_problem(), m_context.multiprocessors)));
+    m_partial_dgrad = build.plan.add(
+        sizeof(float) * 2 * static_cast<std::size_t>(m_problem.c) *
+        static_cast<std::size_t>(OwnGemm::partial_rows(gradient_problem(), m_context.multiprocessors)));
 }
 
 OwnGemmProblem ConvBnLayer::forward_problem() const
@@ -256,7 +267,8 @@ void ConvBnLayer::take_sums(const float *sums, int partial_rows)
 ConvPointers ConvBnLayer::forward_pointers() const
 {
     float *sums = m_memory->at<float>(m_partial);
-    return {m_memory->at(m_x), m_memory->weight(m_node.weight), m_memory->at(m_conv_out), sums, sums + m_shape.c};
+    return {m_memory->at(m_x), m_memory->weight(m_node.weight), m_memory->at(m_conv_out), sums,
+            sums + m_shape.c};
 }
 
 void ConvBnLayer::tune(Tuner &tuner)
@@ -311,7 +323,8 @@ void ConvBnLayer::reset()
     const std::vector<float> ones(static_cast<std::size_t>(m_shape.c), 1.0F);
     const std::size_t bytes = ones.size() * sizeof(float);
     check(cudaMemset(vector(kRunningMean), 0, bytes), "clear running statistics");
-    check(cudaMemcpy(vector(kRunningVar), ones.data(), bytes, cudaMemcpyHostToDevice), "set running statistics");
+    check(cudaMemcpy(vector(kRunningVar), ones.data(), bytes, cudaMemcpyHostToDevice),
+          "set running statistics");
 }
 
 void ConvBnLayer::forward()

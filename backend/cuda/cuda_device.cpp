@@ -52,7 +52,8 @@ Result<std::vector<DeviceFacts>> list_cuda_devices()
     const cudaError_t status = cudaGetDeviceCount(&count);
     if (status != cudaSuccess || count == 0) {
         cudaGetLastError();
-        const std::string reason = status == cudaSuccess ? "the driver shows none" : cudaGetErrorString(status);
+        const std::string reason =
+            status == cudaSuccess ? "the driver shows none" : cudaGetErrorString(status);
         return Error{ExitCode::Unsupported,
                      "no CUDA device was found: " + reason + ": use --device cpu, or look at nvidia-smi"};
     }
@@ -72,17 +73,17 @@ Result<std::unique_ptr<Device>> make_cuda_device(int ordinal, Precision precisio
     if (!devices)
         return devices.error();
     if (static_cast<std::size_t>(ordinal) >= devices->size())
-        return Error{ExitCode::Unsupported, "local rank " + std::to_string(ordinal) + " has no CUDA device: only " +
-                                                std::to_string(devices->size()) +
-                                                " here, so start fewer processes"};
+        return Error{ExitCode::Unsupported,
+                     "local rank " + std::to_string(ordinal) + " has no CUDA device: only " +
+                         std::to_string(devices->size()) + " here, so start fewer processes"};
     const DeviceFacts facts = (*devices)[static_cast<std::size_t>(ordinal)];
     if (precision == Precision::Bf16 && facts.capability < 80)
         return Error{ExitCode::Unsupported, facts.name + " does not compute in bf16: use --precision fp16"};
     if (precision == Precision::Tf32 && facts.capability < 80)
         return Error{ExitCode::Unsupported, facts.name + " does not compute in tf32: use --precision fp32"};
     if (cudaSetDevice(facts.ordinal) != cudaSuccess)
-        return Error{ExitCode::Unsupported, "cannot use " + facts.name + ": " +
-                                                cudaGetErrorString(cudaGetLastError())};
+        return Error{ExitCode::Unsupported,
+                     "cannot use " + facts.name + ": " + cudaGetErrorString(cudaGetLastError())};
     return std::unique_ptr<Device>(std::make_unique<CudaDevice>(facts, precision));
 }
 

@@ -124,8 +124,9 @@ void CudaProgram::describe_inputs(Build &build)
         for (const Node &node : m_graph.nodes) {
             const auto *conv = std::get_if<ConvBn>(&node);
             if (conv != nullptr && conv->x == m_graph.images)
-                order.blocks = conv->kernel == 7 && conv->stride == 2 && conv->pad == 3 && images.h % 2 == 0 &&
-                               images.w % 2 == 0 && m_context.precision != Precision::Fp32;
+                order.blocks = conv->kernel == 7 && conv->stride == 2 && conv->pad == 3 &&
+                               images.h % 2 == 0 && images.w % 2 == 0 &&
+                               m_context.precision != Precision::Fp32;
         }
         if (images.c != 3)
             throw CudaError(ExitCode::Unsupported, "the CUDA device takes images of three channels");
@@ -173,7 +174,8 @@ std::vector<TensorId> reads_of(const Node &node)
 const MaxPool *pool_after(const Build &build, std::size_t node)
 {
     const auto &conv = std::get<ConvBn>(build.graph.nodes[node]);
-    if (node + 1 == build.graph.nodes.size() || build.readers[conv.y.index] != 1 || conv.residual || !conv.relu)
+    if (node + 1 == build.graph.nodes.size() || build.readers[conv.y.index] != 1 || conv.residual ||
+        !conv.relu)
         return nullptr;
     const auto *pool = std::get_if<MaxPool>(&build.graph.nodes[node + 1]);
     return pool != nullptr && pool->x == conv.y ? pool : nullptr;
@@ -219,7 +221,8 @@ void CudaProgram::make_layers()
                     m_layers.push_back(make_layer(build, spec));
                 else if (i == 0 || !std::holds_alternative<ConvBn>(m_graph.nodes[i - 1]) ||
                          pool_after(build, i - 1) == nullptr)
-                    throw CudaError(ExitCode::Unsupported, "the CUDA device pools only what a ReLU convolution made");
+                    throw CudaError(ExitCode::Unsupported,
+                                    "the CUDA device pools only what a ReLU convolution made");
             },
             m_graph.nodes[i]);
         if (!m_layers.empty() && !std::holds_alternative<MaxPool>(m_graph.nodes[i]))
@@ -242,7 +245,8 @@ void CudaProgram::place_parameters()
 {
     for (ParameterSlot &slot : m_memory.slots) {
         if (slot.count % 8 != 0)
-            throw CudaError(ExitCode::Unsupported, "the CUDA device needs parameters of a multiple of 8 elements");
+            throw CudaError(ExitCode::Unsupported,
+                            "the CUDA device needs parameters of a multiple of 8 elements");
         if (m_context.type == Type::F32)
             slot.full_gradient = true;
         slot.offset = m_arena;
@@ -269,9 +273,9 @@ void CudaProgram::make_memory(const DeviceFacts &device)
         const std::size_t fitting = room / std::max<std::size_t>(m_plan.total() / m_graph.batch_size, 1);
         throw CudaError(ExitCode::OutOfMemory,
                         "this model with --batch-size " + std::to_string(m_graph.batch_size) + " needs " +
-                            std::to_string(needed / 1000000) + " MB and " + std::to_string(free_bytes / 1000000) +
-                            " MB are free on " + device.name + ": about --batch-size " +
-                            std::to_string(fitting) + " would fit");
+                            std::to_string(needed / 1000000) + " MB and " +
+                            std::to_string(free_bytes / 1000000) + " MB are free on " + device.name +
+                            ": about --batch-size " + std::to_string(fitting) + " would fit");
     }
     m_values = DeviceBlock(arena * 4);
     m_first = DeviceBlock(arena * 4);
@@ -308,8 +312,10 @@ void CudaProgram::make_chunks()
         for (std::int64_t begin = 0; begin < slot.count; begin += kChunkElements) {
             Chunk chunk;
             chunk.offset = slot.offset + begin;
-            chunk.gradient = static_cast<const std::byte *>(slot.gradient) + static_cast<std::size_t>(begin) * element;
-            chunk.count = static_cast<std::int32_t>(std::min<std::int64_t>(kChunkElements, slot.count - begin));
+            chunk.gradient =
+                static_cast<const std::byte *>(slot.gradient) + static_cast<std::size_t>(begin) * element;
+            chunk.count =
+                static_cast<std::int32_t>(std::min<std::int64_t>(kChunkElements, slot.count - begin));
             chunk.full = slot.full_gradient;
             chunk.decay = m_graph.parameters[i].decay;
             chunks.push_back(chunk);
@@ -331,7 +337,8 @@ void CudaProgram::reset_state()
     const Stream seeds(m_settings.seed, kDropoutStream);
     for (int i = 0; i < kDropoutSeeds; ++i)
         state.dropout_seeds[i] = static_cast<std::int64_t>(
-            seeds.hash(static_cast<std::uint64_t>(i) * 65536 + static_cast<std::uint64_t>(m_settings.rank)) >> 1);
+            seeds.hash(static_cast<std::uint64_t>(i) * 65536 + static_cast<std::uint64_t>(m_settings.rank)) >>
+            1);
     check(cudaMemcpy(m_memory.state, &state, sizeof state, cudaMemcpyHostToDevice), "set the state");
 }
 
@@ -342,7 +349,8 @@ void CudaProgram::tune()
     m_memory.workspace = m_workspace.as();
     const auto noise = [&](Type type, const DeviceBlock &block) {
         if (block.bytes() > 0)
-            fill_noise(type, block.as(), static_cast<std::int64_t>(block.bytes() / size_of(type)), m_context.stream);
+            fill_noise(type, block.as(), static_cast<std::int64_t>(block.bytes() / size_of(type)),
+                       m_context.stream);
     };
     noise(m_context.type, m_buffers);
     noise(Type::F32, m_values);
@@ -364,7 +372,8 @@ void CudaProgram::tune()
     if (m_inputs.query_lengths.valid()) {
         const std::vector<std::int32_t> whole(static_cast<std::size_t>(m_graph.batch_size),
                                               static_cast<std::int32_t>(m_graph.sequence_length));
-        check(cudaMemcpy(m_memory.at(m_inputs.query_lengths), whole.data(), whole.size() * 4, cudaMemcpyHostToDevice),
+        check(cudaMemcpy(m_memory.at(m_inputs.query_lengths), whole.data(), whole.size() * 4,
+                         cudaMemcpyHostToDevice),
               "copy lengths");
     }
 }
@@ -379,14 +388,15 @@ void CudaProgram::make_transposes()
     }
     m_transpose_list = DeviceBlock(list.size() * sizeof(Transpose));
     if (!list.empty())
-        check(cudaMemcpy(m_transpose_list.as(), list.data(), m_transpose_list.bytes(), cudaMemcpyHostToDevice),
-              "copy the list of weights");
+        check(
+            cudaMemcpy(m_transpose_list.as(), list.data(), m_transpose_list.bytes(), cudaMemcpyHostToDevice),
+            "copy the list of weights");
 }
 
 void CudaProgram::refresh_transposes()
 {
-    transpose_16bit(m_transpose_list.as<Transpose>(), static_cast<int>(m_transposed.size()), m_transpose_tiles,
-                    m_context.stream);
+    transpose_16bit(m_transpose_list.as<Transpose>(), static_cast<int>(m_transposed.size()),
+                    m_transpose_tiles, m_context.stream);
 }
 
 bool own_gemm_available(int capability, Precision precision)

@@ -16,7 +16,8 @@
 
 namespace sbtrain::cuda {
 
-std::int64_t CudaProgram::physical_index(const Parameter &parameter, const ParameterSlot &slot, std::int64_t i) const
+std::int64_t CudaProgram::physical_index(const Parameter &parameter, const ParameterSlot &slot,
+                                         std::int64_t i) const
 {
     if (slot.order == ParameterOrder::Rows)
         return i;
@@ -37,7 +38,8 @@ void CudaProgram::write_parameter(ParameterId id, std::span<const float> values)
     const ParameterSlot &slot = m_memory.slots[id.index];
     std::vector<float> physical(static_cast<std::size_t>(slot.count), 0.0F);
     for (std::int64_t i = 0; i < parameter.count; ++i)
-        physical[static_cast<std::size_t>(physical_index(parameter, slot, i))] = values[static_cast<std::size_t>(i)];
+        physical[static_cast<std::size_t>(physical_index(parameter, slot, i))] =
+            values[static_cast<std::size_t>(i)];
     check(cudaMemcpy(m_memory.value(id), physical.data(), physical.size() * 4, cudaMemcpyHostToDevice),
           "write a parameter");
     m_copies_stale = true;
@@ -67,7 +69,8 @@ void CudaProgram::read_parameter(ParameterId id, std::span<float> values)
     const ParameterSlot &slot = m_memory.slots[id.index];
     const std::vector<float> physical = read_values(m_memory.value(id), Type::F32, slot.count);
     for (std::int64_t i = 0; i < parameter.count; ++i)
-        values[static_cast<std::size_t>(i)] = physical[static_cast<std::size_t>(physical_index(parameter, slot, i))];
+        values[static_cast<std::size_t>(i)] =
+            physical[static_cast<std::size_t>(physical_index(parameter, slot, i))];
 }
 
 void CudaProgram::read_gradient(ParameterId id, std::span<float> values)
@@ -92,12 +95,14 @@ void CudaProgram::read_tensor(TensorId id, std::span<float> values)
     const Shape shape = m_graph.tensors[id.index];
     const std::int64_t pixels = shape.h * shape.w;
     const std::int64_t ld = pixels == 1 ? padded_columns(shape.c) : shape.c;
-    const std::vector<float> physical = read_values(m_memory.at(buffer), m_context.type, shape.n * pixels * ld);
+    const std::vector<float> physical =
+        read_values(m_memory.at(buffer), m_context.type, shape.n * pixels * ld);
     for (std::int64_t i = 0; i < shape.count(); ++i) {
         const std::int64_t pixel = i % pixels;
         const std::int64_t c = i / pixels % shape.c;
         const std::int64_t n = i / pixels / shape.c;
-        values[static_cast<std::size_t>(i)] = physical[static_cast<std::size_t>((n * pixels + pixel) * ld + c)];
+        values[static_cast<std::size_t>(i)] =
+            physical[static_cast<std::size_t>((n * pixels + pixel) * ld + c)];
     }
 }
 
@@ -107,7 +112,8 @@ Result<void> CudaProgram::broadcast_parameters()
         return {};
     std::vector<float> values = read_values(m_values.as(), Type::F32, m_arena);
     const Result<void> done = m_settings.communicator->broadcast(values);
-    check(cudaMemcpy(m_values.as(), values.data(), values.size() * 4, cudaMemcpyHostToDevice), "write parameters");
+    check(cudaMemcpy(m_values.as(), values.data(), values.size() * 4, cudaMemcpyHostToDevice),
+          "write parameters");
     m_copies_stale = true;
     return done;
 }
@@ -367,7 +373,8 @@ void CudaProgram::warm_up(const Batch &batch)
     check(cudaStreamSynchronize(m_context.stream), "read the device's clock");
     const double host_s = monotonic_s();
     StepState state;
-    check(cudaMemcpy(&state, m_memory.state, sizeof state, cudaMemcpyDeviceToHost), "read the device's clock");
+    check(cudaMemcpy(&state, m_memory.state, sizeof state, cudaMemcpyDeviceToHost),
+          "read the device's clock");
     m_clock_offset_s = host_s - 1e-9 * static_cast<double>(state.computed_ns);
 }
 
@@ -382,7 +389,8 @@ Result<void> CudaProgram::enqueue_step(const Batch &batch)
             if (m_submitted - m_collected >= kInFlight) {
                 if (const Result<void> fine = health(); !fine)
                     return fine;
-                check(cudaStreamQuery(m_context.stream) == cudaErrorNotReady ? cudaSuccess : cudaGetLastError(),
+                check(cudaStreamQuery(m_context.stream) == cudaErrorNotReady ? cudaSuccess
+                                                                             : cudaGetLastError(),
                       "run a step");
                 std::this_thread::sleep_for(std::chrono::microseconds(200));
             }
@@ -414,7 +422,8 @@ void CudaProgram::collect()
         ++m_collected;
         StepReport report;
         report.step = m_collected;
-        report.end_time_s = m_clock_offset_s + 1e-9 * static_cast<double>(slot.end_ns) - m_settings.start_time_s;
+        report.end_time_s =
+            m_clock_offset_s + 1e-9 * static_cast<double>(slot.end_ns) - m_settings.start_time_s;
         report.loss = slot.loss;
         report.data_ms = m_data_ms.front();
         m_data_ms.pop_front();
@@ -453,8 +462,8 @@ std::int64_t CudaProgram::device_memory_bytes() const
 {
     std::size_t bytes = 0;
     for (const DeviceBlock *block :
-         {&m_state_block, &m_values, &m_first, &m_second, &m_copy, &m_gradients, &m_full_gradients, &m_buffers,
-          &m_workspace, &m_chunk_block, &m_partial, &m_staging})
+         {&m_state_block, &m_values, &m_first, &m_second, &m_copy, &m_gradients, &m_full_gradients,
+          &m_buffers, &m_workspace, &m_chunk_block, &m_partial, &m_staging})
         bytes += block->bytes();
     return static_cast<std::int64_t>(bytes);
 }

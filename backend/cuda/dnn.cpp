@@ -136,15 +136,17 @@ ConvPlans::ConvPlans(const Dnn &dnn, const ConvProblem &problem, ConvPass pass, 
             finish(sums[1], channels, kSquareSum);
         }
     } else if (pass == ConvPass::InputGradient) {
-        finish(graph.conv_dgrad(
-                   graph.tensor(image(y, kY)), graph.tensor(image(w, kW)),
-                   fe::graph::Conv_dgrad_attributes().set_padding(pad).set_stride(stride).set_dilation({1, 1})),
-               x, kX);
+        finish(
+            graph.conv_dgrad(
+                graph.tensor(image(y, kY)), graph.tensor(image(w, kW)),
+                fe::graph::Conv_dgrad_attributes().set_padding(pad).set_stride(stride).set_dilation({1, 1})),
+            x, kX);
     } else {
-        finish(graph.conv_wgrad(
-                   graph.tensor(image(y, kY)), graph.tensor(image(x, kX)),
-                   fe::graph::Conv_wgrad_attributes().set_padding(pad).set_stride(stride).set_dilation({1, 1})),
-               w, kW);
+        finish(
+            graph.conv_wgrad(
+                graph.tensor(image(y, kY)), graph.tensor(image(x, kX)),
+                fe::graph::Conv_wgrad_attributes().set_padding(pad).set_stride(stride).set_dilation({1, 1})),
+            w, kW);
     }
     const cudnnHandle_t handle = handle_of(dnn);
     if (graph.validate().is_bad() || graph.build_operation_graph(handle).is_bad() ||
@@ -252,8 +254,8 @@ void AttentionTensors::forward(fe::graph::Graph &graph) const
         .set_seq_len_kv(graph.tensor(lengths(kLengths)));
     if (problem.dropout > 0.0F)
         options.set_dropout(problem.dropout, graph.tensor(number(kSeed)), graph.tensor(number(kOffset)));
-    auto [out, stats] = graph.sdpa(graph.tensor(packed(kQ)), graph.tensor(packed(kK)),
-                                   graph.tensor(packed(kV)), options);
+    auto [out, stats] =
+        graph.sdpa(graph.tensor(packed(kQ)), graph.tensor(packed(kK)), graph.tensor(packed(kV)), options);
     out->set_output(true).set_uid(kY).set_dim(y_dims()).set_stride(y_strides());
     stats->set_output(true)
         .set_uid(kStats)
@@ -277,9 +279,9 @@ void AttentionTensors::backward(fe::graph::Graph &graph) const
                                   .set_dim(stats_dims())
                                   .set_stride(stats_strides())
                                   .set_data_type(fe::DataType_t::FLOAT));
-    const auto out = graph.sdpa_backward(graph.tensor(packed(kQ)), graph.tensor(packed(kK)),
-                                         graph.tensor(packed(kV)), graph.tensor(y(kY)), graph.tensor(y(kDy)),
-                                         stats, options);
+    const auto out =
+        graph.sdpa_backward(graph.tensor(packed(kQ)), graph.tensor(packed(kK)), graph.tensor(packed(kV)),
+                            graph.tensor(y(kY)), graph.tensor(y(kDy)), stats, options);
     const Tensor_attributes like = packed(kDq);
     constexpr std::array<Uid, 3> kUids{kDq, kDk, kDv};
     for (std::size_t i = 0; i < 3; ++i)
@@ -301,11 +303,16 @@ std::size_t build(fe::graph::Graph &graph, const Dnn &dnn)
 Pack attention_pack(const AttentionProblem &problem, const AttentionPointers &at)
 {
     const auto part = [&problem](void *base, std::int64_t index) -> void * {
-        const auto bytes = static_cast<std::size_t>(index * problem.heads * problem.d) * size_of(problem.type);
+        const auto bytes =
+            static_cast<std::size_t>(index * problem.heads * problem.d) * size_of(problem.type);
         return static_cast<std::byte *>(base) + bytes;
     };
-    Pack pack{{kQ, part(at.qkv, 0)}, {kK, part(at.qkv, 1)}, {kV, part(at.qkv, 2)},
-              {kY, at.y},            {kStats, at.stats},    {kQueryLengths, const_cast<void *>(at.query_lengths)},
+    Pack pack{{kQ, part(at.qkv, 0)},
+              {kK, part(at.qkv, 1)},
+              {kV, part(at.qkv, 2)},
+              {kY, at.y},
+              {kStats, at.stats},
+              {kQueryLengths, const_cast<void *>(at.query_lengths)},
               {kLengths, const_cast<void *>(at.lengths)}};
     if (problem.dropout > 0.0F) {
         pack[kSeed] = const_cast<void *>(at.seed);

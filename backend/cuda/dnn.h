@@ -43,17 +43,17 @@ struct ConvProblem {
 };
 
 enum class ConvPass {
-    Forward,      // x, w -> y
-    ForwardStats, // x, w -> y, sum and sum of squares of y per channel (fp32)
+    Forward,       // x, w -> y
+    ForwardStats,  // x, w -> y, sum and sum of squares of y per channel (fp32)
     InputGradient, // dy, w -> dx
     WeightGradient // dy, x -> dw
 };
 
 // The tensors of a pass. What a pass does not name is ignored.
 struct ConvPointers {
-    void *x = nullptr;  // or dx
-    void *w = nullptr;  // or dw
-    void *y = nullptr;  // or dy
+    void *x = nullptr; // or dx
+    void *w = nullptr; // or dw
+    void *y = nullptr; // or dy
     void *sum = nullptr;
     void *square_sum = nullptr;
 };
@@ -62,7 +62,8 @@ struct ConvPointers {
 class ConvPlans {
 public:
     // Keeps at most `limit` deterministic candidates of at most `max_workspace` bytes. May end up empty.
-    ConvPlans(const Dnn &dnn, const ConvProblem &problem, ConvPass pass, std::size_t max_workspace, int limit);
+    ConvPlans(const Dnn &dnn, const ConvProblem &problem, ConvPass pass, std::size_t max_workspace,
+              int limit);
     ~ConvPlans();
     ConvPlans(const ConvPlans &) = delete;
     ConvPlans &operator=(const ConvPlans &) = delete;
@@ -96,14 +97,14 @@ struct AttentionProblem {
 
 struct AttentionPointers {
     void *qkv = nullptr;
-    void *y = nullptr;              // (n * t, heads * d)
-    void *stats = nullptr;          // (n, heads, t) fp32
-    void *dy = nullptr;             // backward
-    void *dqkv = nullptr;           // backward
+    void *y = nullptr;                   // (n * t, heads * d)
+    void *stats = nullptr;               // (n, heads, t) fp32
+    void *dy = nullptr;                  // backward
+    void *dqkv = nullptr;                // backward
     const void *query_lengths = nullptr; // (n) int32, all t
     const void *lengths = nullptr;       // (n) int32
-    const void *seed = nullptr;     // int64 on the device
-    const void *offset = nullptr;   // int64 on the device
+    const void *seed = nullptr;          // int64 on the device
+    const void *offset = nullptr;        // int64 on the device
 };
 
 class AttentionPlan {

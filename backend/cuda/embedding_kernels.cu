@@ -173,8 +173,8 @@ void embedding_backward(const NormShape &shape, const EmbeddingBackward &args, c
     auto *segment_partial =
         reinterpret_cast<float *>(static_cast<std::byte *>(work.sort) + aligned(work.sort_size));
     iota_kernel<<<(n + 255) / 256, 256, 0, stream>>>(work.iota, n);
-    check(cub::DeviceRadixSort::SortPairs(work.sort, work.sort_size, args.tokens, work.keys, work.iota, work.rows,
-                                          n, 0, 20, stream),
+    check(cub::DeviceRadixSort::SortPairs(work.sort, work.sort_size, args.tokens, work.keys, work.iota,
+                                          work.rows, n, 0, 20, stream),
           "sort tokens");
     const int threads = std::min((shape.c + 31) / 32 * 32, 1024);
     dispatch(shape.type, [&](auto tag) {
@@ -185,8 +185,8 @@ void embedding_backward(const NormShape &shape, const EmbeddingBackward &args, c
             args, shape.c, shape.rows / args.sequence_length, segment_partial);
     });
     border_kernel<<<chunks_of(shape), threads, 0, stream>>>(work, args.dtoken, n, shape.c);
-    segment_kernel<<<(2 * shape.c + 127) / 128, 128, 0, stream>>>(segment_partial, args.sequence_length, shape.c,
-                                                                  args.dsegment);
+    segment_kernel<<<(2 * shape.c + 127) / 128, 128, 0, stream>>>(segment_partial, args.sequence_length,
+                                                                  shape.c, args.dsegment);
     check_launch("add up embedding gradients");
 }
 

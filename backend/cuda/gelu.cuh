@@ -17,7 +17,8 @@ __device__ inline GeluTerms gelu_terms(float z)
     const float t = __fdividef(1.0F, 1.0F + 0.3275911F * x);
     const float gauss = exp2f(-1.44269504F * x * x); // e^(-z^2 / 2)
     const float series =
-        t * (0.254829592F + t * (-0.284496736F + t * (1.421413741F + t * (-1.453152027F + t * 1.061405429F))));
+        t *
+        (0.254829592F + t * (-0.284496736F + t * (1.421413741F + t * (-1.453152027F + t * 1.061405429F))));
     const float tail = 0.5F * series * gauss; // Phi(-|z|)
     return {z >= 0.0F ? 1.0F - tail : tail, 0.39894228F * gauss};
 }

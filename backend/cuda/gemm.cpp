@@ -80,11 +80,14 @@ Gemm::Gemm(cublasLtHandle_t handle, const GemmProblem &p)
     check(cublasLtMatmulDescCreate(&s.operation, compute, CUDA_R_32F), kWhat);
     const cublasOperation_t left = p.transpose_b ? CUBLAS_OP_T : CUBLAS_OP_N;
     const cublasOperation_t right = p.transpose_a ? CUBLAS_OP_T : CUBLAS_OP_N;
-    check(cublasLtMatmulDescSetAttribute(s.operation, CUBLASLT_MATMUL_DESC_TRANSA, &left, sizeof left), kWhat);
-    check(cublasLtMatmulDescSetAttribute(s.operation, CUBLASLT_MATMUL_DESC_TRANSB, &right, sizeof right), kWhat);
+    check(cublasLtMatmulDescSetAttribute(s.operation, CUBLASLT_MATMUL_DESC_TRANSA, &left, sizeof left),
+          kWhat);
+    check(cublasLtMatmulDescSetAttribute(s.operation, CUBLASLT_MATMUL_DESC_TRANSB, &right, sizeof right),
+          kWhat);
     if (p.bias) {
         const cublasLtEpilogue_t epilogue = CUBLASLT_EPILOGUE_BIAS; // over what is a column here
-        check(cublasLtMatmulDescSetAttribute(s.operation, CUBLASLT_MATMUL_DESC_EPILOGUE, &epilogue, sizeof epilogue),
+        check(cublasLtMatmulDescSetAttribute(s.operation, CUBLASLT_MATMUL_DESC_EPILOGUE, &epilogue,
+                                             sizeof epilogue),
               kWhat);
     }
     const auto layout = [&](cublasLtMatrixLayout_t *out, Type type, std::int64_t rows, std::int64_t columns,
@@ -128,8 +131,8 @@ bool Gemm::try_run(int algorithm, const GemmPointers &at, void *workspace, cudaS
     if (s.bias && cublasLtMatmulDescSetAttribute(s.operation, CUBLASLT_MATMUL_DESC_BIAS_POINTER, &at.bias,
                                                  sizeof at.bias) != CUBLAS_STATUS_SUCCESS)
         return false;
-    return cublasLtMatmul(s.handle, s.operation, &one, at.b, s.left, at.a, s.right, &s.beta, at.c, s.out, at.c,
-                          s.out, &s.algorithms[static_cast<std::size_t>(algorithm)].algo, workspace,
+    return cublasLtMatmul(s.handle, s.operation, &one, at.b, s.left, at.a, s.right, &s.beta, at.c, s.out,
+                          at.c, s.out, &s.algorithms[static_cast<std::size_t>(algorithm)].algo, workspace,
                           kGemmWorkspace, stream) == CUBLAS_STATUS_SUCCESS;
 }
 

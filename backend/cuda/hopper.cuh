@@ -28,7 +28,8 @@ __device__ inline void barrier_arrive(std::uint64_t *barrier)
 
 __device__ inline void barrier_expect(std::uint64_t *barrier, int bytes)
 {
-    asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(shared_address(barrier)), "r"(bytes)
+    asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(shared_address(barrier)),
+                 "r"(bytes)
                  : "memory");
 }
 
@@ -49,15 +50,16 @@ __device__ inline void barrier_wait(std::uint64_t *barrier, int parity)
 
 __device__ inline void tile_load(const void *map, std::uint64_t *barrier, void *to, int x, int y)
 {
-    asm volatile("cp.async.bulk.tensor.2d.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1, {%3, %4}], [%2];"
-                 ::"r"(shared_address(to)), "l"(map), "r"(shared_address(barrier)), "r"(x), "r"(y)
+    asm volatile("cp.async.bulk.tensor.2d.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1, "
+                 "{%3, %4}], [%2];" ::"r"(shared_address(to)),
+                 "l"(map), "r"(shared_address(barrier)), "r"(x), "r"(y)
                  : "memory");
 }
 
 __device__ inline void tile_store(const void *map, const void *from, int x, int y)
 {
-    asm volatile("cp.async.bulk.tensor.2d.global.shared::cta.bulk_group [%0, {%2, %3}], [%1];"
-                 ::"l"(map), "r"(shared_address(from)), "r"(x), "r"(y)
+    asm volatile("cp.async.bulk.tensor.2d.global.shared::cta.bulk_group [%0, {%2, %3}], [%1];" ::"l"(map),
+                 "r"(shared_address(from)), "r"(x), "r"(y)
                  : "memory");
 }
 
@@ -117,20 +119,22 @@ __device__ inline void product_wait()
     asm volatile("wgmma.wait_group.sync.aligned %0;" ::"n"(Pending) : "memory");
 }
 
-#define SBTRAIN_F8(d, i) "+f"(d[i]), "+f"(d[i + 1]), "+f"(d[i + 2]), "+f"(d[i + 3]), "+f"(d[i + 4]), \
-        "+f"(d[i + 5]), "+f"(d[i + 6]), "+f"(d[i + 7])
+#define SBTRAIN_F8(d, i)                                                                                     \
+    "+f"(d[i]), "+f"(d[i + 1]), "+f"(d[i + 2]), "+f"(d[i + 3]), "+f"(d[i + 4]), "+f"(d[i + 5]),              \
+        "+f"(d[i + 6]), "+f"(d[i + 7])
 #define SBTRAIN_F32(d, i) SBTRAIN_F8(d, i), SBTRAIN_F8(d, i + 8), SBTRAIN_F8(d, i + 16), SBTRAIN_F8(d, i + 24)
-#define SBTRAIN_LIST32                                                                                           \
-    "%0, %1, %2, %3, %4, %5, %6, %7, %8, %9, %10, %11, %12, %13, %14, %15, %16, %17, %18, %19, %20, %21, %22, " \
+#define SBTRAIN_LIST32                                                                                       \
+    "%0, %1, %2, %3, %4, %5, %6, %7, %8, %9, %10, %11, %12, %13, %14, %15, %16, %17, %18, %19, %20, %21, "   \
+    "%22, "                                                                                                  \
     "%23, %24, %25, %26, %27, %28, %29, %30, %31"
-#define SBTRAIN_LIST64                                                                                          \
-    SBTRAIN_LIST32 ", %32, %33, %34, %35, %36, %37, %38, %39, %40, %41, %42, %43, %44, %45, %46, %47, %48, "    \
+#define SBTRAIN_LIST64                                                                                       \
+    SBTRAIN_LIST32 ", %32, %33, %34, %35, %36, %37, %38, %39, %40, %41, %42, %43, %44, %45, %46, %47, %48, " \
                    "%49, %50, %51, %52, %53, %54, %55, %56, %57, %58, %59, %60, %61, %62, %63"
-#define SBTRAIN_PRODUCT(n, types, list, a, b, p, ...)                                                          \
-    asm volatile("{\n.reg .pred add;\nsetp.ne.b32 add, %" #p ", 0;\n"                                          \
-                 "wgmma.mma_async.sync.aligned.m64n" #n "k16.f32." types " {" list "}, %" #a ", %" #b          \
-                 ", add, 1, 1, 0, 0;\n}\n"                                                                     \
-                 : __VA_ARGS__                                                                                 \
+#define SBTRAIN_PRODUCT(n, types, list, a, b, p, ...)                                                        \
+    asm volatile("{\n.reg .pred add;\nsetp.ne.b32 add, %" #p ", 0;\n"                                        \
+                 "wgmma.mma_async.sync.aligned.m64n" #n "k16.f32." types " {" list "}, %" #a ", %" #b        \
+                 ", add, 1, 1, 0, 0;\n}\n"                                                                   \
+                 : __VA_ARGS__                                                                               \
                  : "l"(left), "l"(right), "r"(add))
 
 // d (64, N) = a (64, 16) b (N, 16)^T [+ d]; d in the registers of four warps.

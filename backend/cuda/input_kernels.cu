@@ -77,12 +77,15 @@ __global__ void synthetic_image_kernel(ImageOrder order, SyntheticArgs args, T *
     constexpr float kNoise = 3.4641016F;
     const int stride = static_cast<int>(gridDim.x * blockDim.x);
     for (int at = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x); at < vectors; at += stride) {
-        write_vector(order, static_cast<std::int64_t>(blockIdx.y) * vectors + at, out, [&](int, int c, int h, int w) {
-            const int tile = (c * 8 + h * 8 / order.size_h) * 8 + w * 8 / order.size_w;
-            const auto counter =
-                static_cast<std::uint64_t>((static_cast<std::int64_t>(c) * order.size_h + h) * order.size_w + w) + 1;
-            return kNoise * (noise.unit(counter) - 0.5F) + pattern[tile];
-        });
+        write_vector(order, static_cast<std::int64_t>(blockIdx.y) * vectors + at, out,
+                     [&](int, int c, int h, int w) {
+                         const int tile = (c * 8 + h * 8 / order.size_h) * 8 + w * 8 / order.size_w;
+                         const auto counter =
+                             static_cast<std::uint64_t>(
+                                 (static_cast<std::int64_t>(c) * order.size_h + h) * order.size_w + w) +
+                             1;
+                         return kNoise * (noise.unit(counter) - 0.5F) + pattern[tile];
+                     });
     }
 }
 
@@ -108,7 +111,8 @@ __global__ void synthetic_token_kernel(SyntheticArgs args)
         const int begin = p * args.length / args.masked;
         const int end = (p + 1) * args.length / args.masked;
         const std::uint64_t counter = static_cast<std::uint64_t>(args.length + p);
-        const int t = begin + static_cast<int>(stream.hash(counter) % static_cast<std::uint64_t>(end - begin));
+        const int t =
+            begin + static_cast<int>(stream.hash(counter) % static_cast<std::uint64_t>(end - begin));
         args.positions[row * args.masked + p] = t;
         args.masked_labels[row * args.masked + p] = token(t);
         args.tokens[row * args.length + t] = kMaskToken;
@@ -132,8 +136,10 @@ template <typename T>
 __global__ void noise_kernel(T *out, std::int64_t count)
 {
     const std::int64_t stride = static_cast<std::int64_t>(gridDim.x) * blockDim.x;
-    for (std::int64_t at = static_cast<std::int64_t>(blockIdx.x) * blockDim.x + threadIdx.x; at < count; at += stride)
-        out[at] = from_float<T>(static_cast<float>(mix(static_cast<std::uint64_t>(at)) >> 40) * 0x1p-24F - 0.5F);
+    for (std::int64_t at = static_cast<std::int64_t>(blockIdx.x) * blockDim.x + threadIdx.x; at < count;
+         at += stride)
+        out[at] =
+            from_float<T>(static_cast<float>(mix(static_cast<std::uint64_t>(at)) >> 40) * 0x1p-24F - 0.5F);
 }
 
 __global__ void transpose_kernel(const Transpose *list, int matrices)
@@ -171,7 +177,8 @@ void arrange_images(const ImageOrder &order, const float *images, void *out, cud
 void synthetic_images(const ImageOrder &order, const SyntheticArgs &args, void *out, cudaStream_t stream)
 {
     const int vectors = static_cast<int>(order.elements() / order.n / 8);
-    const dim3 grid(static_cast<unsigned>(std::min((vectors + 255) / 256, 32)), static_cast<unsigned>(order.n));
+    const dim3 grid(static_cast<unsigned>(std::min((vectors + 255) / 256, 32)),
+                    static_cast<unsigned>(order.n));
     dispatch(order.type, [&](auto tag) {
         using T = decltype(tag);
         synthetic_image_kernel<T><<<grid, 256, 0, stream>>>(order, args, static_cast<T *>(out), vectors);

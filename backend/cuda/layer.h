@@ -38,11 +38,11 @@ enum class ParameterOrder { Rows, Krsc, Blocks };
 
 struct ParameterSlot {
     ParameterOrder order = ParameterOrder::Rows;
-    std::int64_t count = 0;      // elements in memory, padding included
-    std::int64_t channels = 0;   // Krsc: padded
-    bool full_gradient = true;   // fp32 whatever the precision
-    bool matrix = false;         // layers read the 16-bit copy
-    std::int64_t offset = 0;     // in the arenas, in elements
+    std::int64_t count = 0;    // elements in memory, padding included
+    std::int64_t channels = 0; // Krsc: padded
+    bool full_gradient = true; // fp32 whatever the precision
+    bool matrix = false;       // layers read the 16-bit copy
+    std::int64_t offset = 0;   // in the arenas, in elements
     void *gradient = nullptr;
 };
 
@@ -92,7 +92,8 @@ class ConvCache;
 
 // What layers need while they are made and while backward is planned.
 struct Build {
-    Build(const Graph &g, const ProgramSettings &s, const Context &c, MemoryPlan &p, std::vector<ParameterSlot> &o);
+    Build(const Graph &g, const ProgramSettings &s, const Context &c, MemoryPlan &p,
+          std::vector<ParameterSlot> &o);
 
     const Graph &graph;
     const ProgramSettings &settings;
@@ -110,7 +111,7 @@ struct Build {
     LossSources *losses = nullptr;
     std::vector<MemoryPlan::Id> row_losses;
     const StepState *state = nullptr;
-    std::map<std::size_t, ParameterId> bias_by_norm; // node of a norm -> bias whose gradient it sums
+    std::map<std::size_t, ParameterId> bias_by_norm;    // node of a norm -> bias whose gradient it sums
     std::vector<std::vector<MemoryPlan::Id>> gradients; // by TensorId: contributions, backward
     std::vector<bool> gradient_written;                 // by ParameterId, backward
 

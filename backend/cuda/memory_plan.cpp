@@ -57,9 +57,10 @@ void MemoryPlan::layout()
         }
         buffer.offset = offset;
         m_total = std::max(m_total, offset + buffer.bytes);
-        placed.insert(std::upper_bound(placed.begin(), placed.end(), &buffer,
-                                       [](const Buffer *a, const Buffer *b) { return a->offset < b->offset; }),
-                      &buffer);
+        placed.insert(
+            std::upper_bound(placed.begin(), placed.end(), &buffer,
+                             [](const Buffer *a, const Buffer *b) { return a->offset < b->offset; }),
+            &buffer);
     }
 }
 

@@ -16,8 +16,8 @@ public:
         bool valid() const { return index != static_cast<std::size_t>(-1); }
     };
 
-    Id add(std::size_t bytes); // used by the present operation
-    void use(Id id);           // used by the present operation as well
+    Id add(std::size_t bytes);  // used by the present operation
+    void use(Id id);            // used by the present operation as well
     Id keep(std::size_t bytes); // lives from the first step to the last
     void advance() { ++m_now; } // on to the next operation
 

@@ -114,7 +114,8 @@ __device__ void normalise_rows(Float8 (&z)[kRows], const NormForward &args, std:
         for (int i = 0; i < 8; ++i) {
             y.v[i] = gamma.v[i] * ((z[r].v[i] - mean[r]) * istd) + beta.v[i];
             if constexpr (DropOut) {
-                const float factor = mask.factor(static_cast<std::uint64_t>(row * shape.c + threadIdx.x * 8 + i));
+                const float factor =
+                    mask.factor(static_cast<std::uint64_t>(row * shape.c + threadIdx.x * 8 + i));
                 y.v[i] *= factor;
                 kept |= factor > 0.0F ? 1U << i : 0U;
             }
@@ -163,7 +164,8 @@ __global__ void __launch_bounds__(512) forward_kernel(NormForward args, NormShap
 #pragma unroll
         for (int i = 0; i < 8; ++i) {
             if constexpr (DropOut) {
-                const float factor = mask.factor(static_cast<std::uint64_t>(row * shape.c + threadIdx.x * 8 + i));
+                const float factor =
+                    mask.factor(static_cast<std::uint64_t>(row * shape.c + threadIdx.x * 8 + i));
                 z[r].v[i] *= factor;
                 kept |= factor > 0.0F ? 1U << i : 0U;
             }

@@ -18,8 +18,8 @@ namespace sbtrain::cuda {
 
 namespace {
 
-constexpr int kRows = 128;  // of a tile
-constexpr int kDepth = 64;  // of k a stage: 128 bytes
+constexpr int kRows = 128;          // of a tile
+constexpr int kDepth = 64;          // of k a stage: 128 bytes
 constexpr int kSlice = kRows * 128; // bytes of 64 columns of an epilogue tile
 
 struct Params {
@@ -305,7 +305,8 @@ struct Consumer {
     {
         const Share share(p, BN);
         int use = group;
-        for (int tile = share.first + group * share.step; tile < share.tiles; tile += 2 * share.step, use += 2) {
+        for (int tile = share.first + group * share.step; tile < share.tiles;
+             tile += 2 * share.step, use += 2) {
             Bits bits;
             if constexpr (E == Epilogue::AddMaskBits)
                 bits = load_bits(tile, share.column);
@@ -353,13 +354,14 @@ struct Consumer {
 #pragma unroll
         for (int w = 0; w < 8; ++w)
             sum += sums[w * 2 * BN + at];
-        p.at.partial[(static_cast<std::int64_t>(share.first) * 2 + at / BN) * p.n + share.column * BN + at % BN] = sum;
+        p.at.partial[(static_cast<std::int64_t>(share.first) * 2 + at / BN) * p.n + share.column * BN +
+                     at % BN] = sum;
     }
 };
 
 template <typename T, Epilogue E, int BN>
-__global__ void __launch_bounds__(384, 1) own_gemm_kernel(const __grid_constant__ OwnGemm::Maps maps,
-                                                         const __grid_constant__ Params p)
+__global__ void __launch_bounds__(384, 1)
+    own_gemm_kernel(const __grid_constant__ OwnGemm::Maps maps, const __grid_constant__ Params p)
 {
 #if defined(__CUDA_ARCH_FEAT_SM90_ALL)
     extern __shared__ std::uint8_t raw[];
@@ -433,12 +435,12 @@ OwnGemm::Map describe(Type type, const void *base, std::int64_t rows, std::int64
     const cuuint32_t steps[2] = {1, 1};
     const CUtensorMapDataType data =
         type == Type::F16 ? CU_TENSOR_MAP_DATA_TYPE_FLOAT16 : CU_TENSOR_MAP_DATA_TYPE_BFLOAT16;
-    const CUresult status =
-        find_encode()(&map, data, 2, const_cast<void *>(base), sizes, strides, box, steps,
-                      CU_TENSOR_MAP_INTERLEAVE_NONE, CU_TENSOR_MAP_SWIZZLE_128B, CU_TENSOR_MAP_L2_PROMOTION_L2_256B,
-                      CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE);
+    const CUresult status = find_encode()(
+        &map, data, 2, const_cast<void *>(base), sizes, strides, box, steps, CU_TENSOR_MAP_INTERLEAVE_NONE,
+        CU_TENSOR_MAP_SWIZZLE_128B, CU_TENSOR_MAP_L2_PROMOTION_L2_256B, CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE);
     if (status != CUDA_SUCCESS)
-        throw CudaError(ExitCode::Internal, "cannot describe a tile: driver status " + std::to_string(status));
+        throw CudaError(ExitCode::Internal,
+                        "cannot describe a tile: driver status " + std::to_string(status));
     OwnGemm::Map out;
     static_assert(sizeof out == sizeof map);
     std::memcpy(&out, &map, sizeof out);
@@ -517,7 +519,9 @@ OwnGemm::OwnGemm(const OwnGemmProblem &problem, const OwnGemmPointers &at, int m
     , m_blocks(blocks_of(problem, multiprocessors))
     , m_partial_rows(partial_rows(problem, multiprocessors))
 {
-    const auto tile = [&](const void *base) { return describe(problem.type, base, problem.m, problem.n, kRows); };
+    const auto tile = [&](const void *base) {
+        return describe(problem.type, base, problem.m, problem.n, kRows);
+    };
     m_maps.a = describe(problem.type, at.a, problem.m, problem.k, kRows);
     m_maps.b = describe(problem.type, at.b, problem.n, problem.k, tile_columns(problem));
     m_maps.c = tile(at.c);
@@ -527,7 +531,8 @@ OwnGemm::OwnGemm(const OwnGemmProblem &problem, const OwnGemmPointers &at, int m
 
 void OwnGemm::run(cudaStream_t stream) const
 {
-    const Params p{static_cast<int>(m_problem.m), static_cast<int>(m_problem.n), static_cast<int>(m_problem.k), m_at};
+    const Params p{static_cast<int>(m_problem.m), static_cast<int>(m_problem.n),
+                   static_cast<int>(m_problem.k), m_at};
     if (m_problem.type == Type::F16)
         launch_epilogue<__half>(m_problem, m_blocks, m_maps, p, stream);
     else

@@ -3,7 +3,8 @@
 
 // The own matrix product for Hopper (sm_90a): c (m, n) = a (m, k) b (n, k)^T in 16 bit with fp32 sums and an
 // epilogue that does the memory pass that would follow. For products that are bound by memory, as the 1x1
-// convolutions of ResNet-50 are: its tiles read more of the cache than a library's where k is large. n and k are multiples of 64.
+// convolutions of ResNet-50 are: its tiles read more of the cache than a library's where k is large. n and k
+// are multiples of 64.
 
 #include "precision.h"
 
@@ -14,9 +15,9 @@
 namespace sbtrain::cuda {
 
 enum class Epilogue {
-    Stats,       // c;                 sums of c and c^2 by column
-    MaskFromX,   // c where a x + b > 0;        sums of c and c (x - mean)
-    AddMaskBits  // c + g where the bit is set; sums of it and of it times (x - mean). c may be g.
+    Stats,      // c;                 sums of c and c^2 by column
+    MaskFromX,  // c where a x + b > 0;        sums of c and c (x - mean)
+    AddMaskBits // c + g where the bit is set; sums of it and of it times (x - mean). c may be g.
 };
 
 struct OwnGemmProblem {

@@ -36,7 +36,8 @@ private:
 void require_norm(std::int64_t columns)
 {
     if (!norm_supported(columns))
-        throw CudaError(ExitCode::Unsupported, "the CUDA device normalises rows of a multiple of 8, at most 4096");
+        throw CudaError(ExitCode::Unsupported,
+                        "the CUDA device normalises rows of a multiple of 8, at most 4096");
 }
 
 EmbeddingLayer::EmbeddingLayer(Build &build, const Embedding &node)

@@ -114,7 +114,8 @@ struct Group {
 };
 
 template <typename T>
-__global__ void __launch_bounds__(kThreads) stem_apply_kernel(StemBackward args, StemShape shape, unsigned count)
+__global__ void __launch_bounds__(kThreads)
+    stem_apply_kernel(StemBackward args, StemShape shape, unsigned count)
 {
     const unsigned stride = gridDim.x * blockDim.x;
     unsigned at = blockIdx.x * blockDim.x + threadIdx.x;

@@ -304,7 +304,8 @@ void update(const UpdateArgs &args, cudaStream_t stream)
 
 void copy_values(const UpdateArgs &args, cudaStream_t stream)
 {
-    dispatch(args.type, [&](auto tag) { copy_kernel<decltype(tag)><<<kUpdateBlocks, 256, 0, stream>>>(args); });
+    dispatch(args.type,
+             [&](auto tag) { copy_kernel<decltype(tag)><<<kUpdateBlocks, 256, 0, stream>>>(args); });
     check_launch("copy the parameters");
 }
 

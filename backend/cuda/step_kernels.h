@@ -15,10 +15,10 @@ constexpr int kDropoutSeeds = 1024;
 
 // Numbers that kernels read and change from step to step.
 struct StepState {
-    std::int64_t step = 0;        // of the step that is running, counts from 1; dropout
+    std::int64_t step = 0;                          // of the step that is running, counts from 1; dropout
     std::int64_t dropout_seeds[kDropoutSeeds] = {}; // cuDNN's attention, one a layer
-    std::int64_t dropout_offset = 0; // cuDNN's attention: moves on every step
-    std::int64_t updates = 0;     // steps the optimizer took
+    std::int64_t dropout_offset = 0;                // cuDNN's attention: moves on every step
+    std::int64_t updates = 0;                       // steps the optimizer took
     float loss_scale = 1.0F;
     float found_inf = 0.0F;
     float gradient_factor = 1.0F; // what the optimizer multiplies gradients with
@@ -59,10 +59,10 @@ void sum_losses(const LossSources &losses, double *out, cudaStream_t stream);
 
 // A piece of one parameter.
 struct Chunk {
-    std::int64_t offset = 0;      // in the arenas of fp32 values, state and 16-bit copies
+    std::int64_t offset = 0; // in the arenas of fp32 values, state and 16-bit copies
     const void *gradient = nullptr;
     std::int32_t count = 0;
-    std::uint8_t full = 0;        // the gradient is fp32 whatever the precision
+    std::uint8_t full = 0; // the gradient is fp32 whatever the precision
     std::uint8_t decay = 0;
 };
 constexpr int kChunkElements = 8192;
@@ -82,11 +82,11 @@ struct UpdateArgs {
     float *second = nullptr; // second moment
     void *copy = nullptr;    // of the values in the gradients' type; null in fp32
     StepState *state = nullptr;
-    double *partial = nullptr;      // count doubles: squared norms
+    double *partial = nullptr; // count doubles: squared norms
     Type type = Type::F32;
     UpdateRule rule;
-    bool scaling = false;    // dynamic loss scaling
-    float share = 1.0F;      // 1 / world size if the exchange only added up
+    bool scaling = false; // dynamic loss scaling
+    float share = 1.0F;   // 1 / world size if the exchange only added up
 };
 // Norm, inf check, clip factor, loss scale; skipped where neither is asked for.
 void prepare_update(const UpdateArgs &args, cudaStream_t stream);

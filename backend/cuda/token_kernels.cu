@@ -39,8 +39,8 @@ __global__ void bias_activation_kernel(MatrixShape shape, const T *z, const floa
     const Float8 b = load8(bias, column);
     const std::int64_t stride = static_cast<std::int64_t>(gridDim.y) * kRowThreads;
 #pragma unroll 4
-    for (std::int64_t row = static_cast<std::int64_t>(blockIdx.y) * kRowThreads + threadIdx.y; row < shape.rows;
-         row += stride) {
+    for (std::int64_t row = static_cast<std::int64_t>(blockIdx.y) * kRowThreads + threadIdx.y;
+         row < shape.rows; row += stride) {
         Float8 value = load8(z, row * vectors + column);
 #pragma unroll
         for (int i = 0; i < 8; ++i)
@@ -96,7 +96,8 @@ __global__ void bias_backward_kernel(MatrixShape shape, BiasBackward args)
     args.partial[static_cast<std::int64_t>(blockIdx.y) * shape.columns + out] = total;
 }
 
-__global__ void sum_rows_kernel(const float *partial, int rows, std::int64_t columns, std::int64_t ld, float *out)
+__global__ void sum_rows_kernel(const float *partial, int rows, std::int64_t columns, std::int64_t ld,
+                                float *out)
 {
     __shared__ float shared[8][33];
     const std::int64_t column = static_cast<std::int64_t>(blockIdx.x) * 32 + threadIdx.x;
@@ -328,8 +329,8 @@ void bias_backward(const MatrixShape &shape, const BiasBackward &args, cudaStrea
 void sum_partial_rows(const float *partial, int rows, std::int64_t columns, std::int64_t ld, float *out,
                       cudaStream_t stream)
 {
-    sum_rows_kernel<<<static_cast<unsigned>((columns + 31) / 32), dim3(32, 8), 0, stream>>>(partial, rows, columns,
-                                                                                           ld, out);
+    sum_rows_kernel<<<static_cast<unsigned>((columns + 31) / 32), dim3(32, 8), 0, stream>>>(partial, rows,
+                                                                                            columns, ld, out);
     check_launch("sum partial rows");
 }
 
@@ -337,8 +338,8 @@ void add_into(Type type, void *sum, const void *more, std::int64_t count, cudaSt
 {
     dispatch(type, [&](auto tag) {
         using T = decltype(tag);
-        add_kernel<T><<<blocks_for(count / 8), kThreads, 0, stream>>>(static_cast<T *>(sum),
-                                                                      static_cast<const T *>(more), count / 8);
+        add_kernel<T><<<blocks_for(count / 8), kThreads, 0, stream>>>(
+            static_cast<T *>(sum), static_cast<const T *>(more), count / 8);
     });
     check_launch("add gradients");
 }
@@ -358,7 +359,8 @@ void scatter_rows(const GatherArgs &args, cudaStream_t stream)
         using T = decltype(tag);
         const std::int64_t vectors = args.sequences * args.length * args.c / 8;
         if (args.clear)
-            clear_kernel<T><<<blocks_for(vectors), kThreads, 0, stream>>>(static_cast<T *>(args.out), vectors);
+            clear_kernel<T>
+                <<<blocks_for(vectors), kThreads, 0, stream>>>(static_cast<T *>(args.out), vectors);
         scatter_kernel<T><<<static_cast<unsigned>(args.sequences), 128, 0, stream>>>(args);
     });
     check_launch("scatter rows");

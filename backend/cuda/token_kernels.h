@@ -81,7 +81,7 @@ void average_backward(const AverageArgs &args, cudaStream_t stream);
 //   forward  p = softmax(scale * scores over keys before the length), dropped = dropout(p); p in place
 //   backward ds = scale * p (dp - sum(dp p)), dp = dropout(d dropped), in place of d dropped
 struct SoftmaxArgs {
-    void *scores = nullptr; // p in backward
+    void *scores = nullptr;  // p in backward
     void *dropped = nullptr; // d dropped in backward; null without dropout (forward)
     const std::int32_t *lengths = nullptr;
     std::int64_t n = 0, heads = 0, t = 0;

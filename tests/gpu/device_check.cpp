@@ -128,7 +128,8 @@ struct Distance {
     double worst = 0.0;
     std::string worst_name;
 };
-Distance distance(const std::vector<std::vector<float>> &a, const std::vector<std::vector<float>> &b, const Graph &graph)
+Distance distance(const std::vector<std::vector<float>> &a, const std::vector<std::vector<float>> &b,
+                  const Graph &graph)
 {
     Distance result;
     double difference = 0.0;
@@ -165,7 +166,8 @@ Distance distance(const std::vector<std::vector<float>> &a, const std::vector<st
 // or 7 bits in every activation. Behind ReLUs the error is larger: rounding by e flips the sign of a share e
 // of the activations near zero, and each flip moves a gradient by its full size, so the error in norm is
 // about sqrt(e) times the depth's amplification (measured here: tf32 and fp16 0.1, bf16 0.3 over four blocks
-// with batch statistics; a repeated run that chose other algorithms differs as much). `flips` widens the limits for that.
+// with batch statistics; a repeated run that chose other algorithms differs as much). `flips` widens the
+// limits for that.
 double limit_of(cuda::Precision precision, double flips)
 {
     switch (precision) {
@@ -207,9 +209,11 @@ bool check(const Case &test, cuda::Precision precision, const char *name)
     const double loss = std::abs(actual.loss - expected.loss) / std::abs(expected.loss);
     const double limit = limit_of(precision, test.flips);
     const bool skip = test.loss_only && precision != cuda::Precision::Fp32;
-    const bool good = loss < limit_of(precision, 1.0) && (skip || (gradients.all < limit && parameters.all < 2 * limit));
+    const bool good =
+        loss < limit_of(precision, 1.0) && (skip || (gradients.all < limit && parameters.all < 2 * limit));
     std::printf("%s %-15s %s: loss %.6f (%.1e) gradients %.1e (worst %.1e %s) parameters %.1e rerun %.1e\n",
-                good ? "ok  " : "FAIL", test.name.c_str(), name, actual.loss, loss, gradients.all, gradients.worst, gradients.worst_name.c_str(), parameters.all, rerun.all);
+                good ? "ok  " : "FAIL", test.name.c_str(), name, actual.loss, loss, gradients.all,
+                gradients.worst, gradients.worst_name.c_str(), parameters.all, rerun.all);
     std::fflush(stdout);
     return good;
 }
@@ -237,7 +241,8 @@ bool check_samples(const char *model, const ModelSettings &model_settings)
         losses[own] = (*program)->loss();
     }
     const bool good = std::abs(losses[0] - losses[1]) < 1e-6; // one may fuse a multiply and an add
-    std::printf("%s samples of %s: loss %.9f and %.9f\n", good ? "ok  " : "FAIL", model, losses[0], losses[1]);
+    std::printf("%s samples of %s: loss %.9f and %.9f\n", good ? "ok  " : "FAIL", model, losses[0],
+                losses[1]);
     return good;
 }
 

@@ -64,7 +64,8 @@ Reference compute(const Inputs &in)
     const OwnGemmProblem &p = in.p;
     const auto n = static_cast<std::size_t>(p.n);
     const auto k = static_cast<std::size_t>(p.k);
-    Reference r{std::vector<double>(static_cast<std::size_t>(p.m) * n), std::vector<double>(n), std::vector<double>(n)};
+    Reference r{std::vector<double>(static_cast<std::size_t>(p.m) * n), std::vector<double>(n),
+                std::vector<double>(n)};
     for (std::size_t i = 0; i < static_cast<std::size_t>(p.m); ++i) {
         for (std::size_t j = 0; j < n; ++j) {
             double c = 0.0;
@@ -130,7 +131,8 @@ bool check_one(const OwnGemmProblem &p, int multiprocessors)
         byte = static_cast<std::uint8_t>(random());
     const auto count = static_cast<std::size_t>(p.m * p.n);
     DeviceVector a(in.a.size() * 2), b(in.b.size() * 2), x(count * 2), g(count * 2), c(count * 2),
-        scale(in.scale.size() * 4), shift(in.scale.size() * 4), mean(in.scale.size() * 4), bits(in.bits.size());
+        scale(in.scale.size() * 4), shift(in.scale.size() * 4), mean(in.scale.size() * 4),
+        bits(in.bits.size());
     const int rows = OwnGemm::partial_rows(p, multiprocessors);
     const std::size_t partial_count = static_cast<std::size_t>(rows) * 2 * static_cast<std::size_t>(p.n);
     DeviceVector partial(partial_count * 4);
@@ -192,9 +194,13 @@ int main()
     check(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, 0), "ask the device");
     int failures = 0;
     for (int epilogue = 0; epilogue < 3; ++epilogue) {
-        for (const auto &[m, n, k] : {std::array<std::int64_t, 3>{1000, 64, 64}, {777, 256, 64}, {20000, 64, 128},
-                                      {1300, 512, 576}, {37, 128, 192}})
-            failures += check_one({m, n, k, Type::BF16, static_cast<Epilogue>(epilogue)}, multiprocessors) ? 0 : 1;
+        for (const auto &[m, n, k] : {std::array<std::int64_t, 3>{1000, 64, 64},
+                                      {777, 256, 64},
+                                      {20000, 64, 128},
+                                      {1300, 512, 576},
+                                      {37, 128, 192}})
+            failures +=
+                check_one({m, n, k, Type::BF16, static_cast<Epilogue>(epilogue)}, multiprocessors) ? 0 : 1;
     }
     std::printf("%d failures\n", failures);
     return failures == 0 ? 0 : 1;
