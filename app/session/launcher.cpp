@@ -5,6 +5,7 @@
 #include "remote/shell_quote.h"
 #include "session/node_scripts.h"
 
+#include <algorithm>
 #include <functional>
 
 namespace sb {
@@ -23,24 +24,25 @@ int rendezvousPort(const std::string &runId)
 PlaceholderValues valuesFor(const CaseKey &key, int rank, const LaunchPlace &place, const std::string &folder)
 {
     const auto text = [](int value) { return std::to_string(value); };
-    return {{"program", place.program},
-            {"device", key.device},
-            {"workload", key.workload},
-            {"precision", key.precision},
-            {"data", key.data},
-            {"batch_size", text(key.batchSizePerDevice)},
-            {"global_batch", text(key.batchSizePerDevice * key.devices())},
-            {"steps", text(key.warmupSteps + key.measuredSteps)},
-            {"warmup_steps", text(key.warmupSteps)},
-            {"measured_steps", text(key.measuredSteps)},
-            {"threads", text(key.threadsPerDevice)},
-            {"nodes", text(key.nodes)},
-            {"devices_per_node", text(key.devicesPerNode)},
-            {"world_size", text(key.devices())},
-            {"rank", text(rank)},
-            {"local_rank", text(rank % key.devicesPerNode)},
-            {"node_rank", text(rank / key.devicesPerNode)},
-            {"run_folder", folder}};
+    return {
+        {"program", place.program},
+        {"device", key.device},
+        {"workload", key.workload},
+        {"precision", key.precision},
+        {"data", key.data},
+        {"batch_size", text(key.batchSizePerDevice)},
+        {"global_batch", text(key.batchSizePerDevice * key.devices())},
+        {"steps", text(key.warmupSteps + key.measuredSteps)},
+        {"warmup_steps", text(key.warmupSteps)},
+        {"measured_steps", text(key.measuredSteps)},
+        {"threads", text(std::max(1, key.threadsPerDevice))}, // 0 on GPUs, where the host has little to do
+        {"nodes", text(key.nodes)},
+        {"devices_per_node", text(key.devicesPerNode)},
+        {"world_size", text(key.devices())},
+        {"rank", text(rank)},
+        {"local_rank", text(rank % key.devicesPerNode)},
+        {"node_rank", text(rank / key.devicesPerNode)},
+        {"run_folder", folder}};
 }
 
 } // namespace

@@ -4,6 +4,7 @@
 #include "catalog/command_template.h"
 #include "catalog/manifest.h"
 #include "catalog/plan_file.h"
+#include "session/launcher.h"
 #include "session/sweep.h"
 
 #include <gtest/gtest.h>
@@ -178,6 +179,22 @@ TEST(PlanFile, TheShippedPlansAreGood)
         EXPECT_TRUE(checkPlan(*shipped, catalog.frameworks).ok());
     }
     EXPECT_TRUE(checkPlan(dlperfPlan(), catalog.frameworks).ok());
+}
+
+TEST(Launch, GivesAGpuProcessOneThread)
+{
+    const Catalog catalog = readCatalog(SCALEBOARD_SOURCE "/plugins");
+    for (const Framework &framework : catalog.frameworks) {
+        if (framework.name != "native")
+            continue;
+        CaseKey key = expandPlan(plan(), kFrameworks, std::vector{node(2)})[0].key;
+        key.device = "cuda";
+        key.threadsPerDevice = 0;
+        const auto launch =
+            prepareLaunch(framework, key, "run", {{"n", "127.0.0.1", "/w", "/bin/sbtrain", "", ""}});
+        ASSERT_TRUE(launch.ok());
+        EXPECT_NE(launch->commands[0].find("--threads 1 "), std::string::npos) << launch->commands[0];
+    }
 }
 
 TEST(CommandTemplate, ExpandsAndRefuses)
