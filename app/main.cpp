@@ -224,8 +224,8 @@ int main(int argc, char **argv)
         appearance.overrideTheme(arguments.theme);
     sb::SessionModel session({.pluginFolder = paths.pluginFolder,
                               .programFolders = paths.programFolders,
-                              .sourceFolders = paths.sourceFolders,
-                              .readTopologies = true});
+                              .readTopologies = true,
+                              .sourceFolders = paths.sourceFolders});
     sb::MainWindow window(session, settings);
     if (arguments.windowSize.isValid())
         window.resize(arguments.windowSize);

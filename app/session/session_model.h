@@ -50,11 +50,11 @@ public:
     struct Options {
         std::string pluginFolder = {};
         std::vector<std::string> programFolders = {};
-        std::map<std::string, std::string> sourceFolders = {}; // of programs that nodes can build, by name
         std::string nodeWorkFolder = {}; // where run folders are made on a node; empty: a default
         std::string sshConfig = {};      // in place of the user's ssh_config; empty: that one
         bool thisMachine = true;         // begin with this machine as the only node
         bool readTopologies = false;     // of every node, once it is probed
+        std::map<std::string, std::string> sourceFolders = {}; // of programs that nodes can build, by name
     };
     explicit SessionModel(Options options, QObject *parent = nullptr);
     ~SessionModel() override;
