@@ -171,8 +171,8 @@ int probeCommand(const QStringList &arguments)
     if (parser.positionalArguments().isEmpty())
         return badUsage("probe needs a node, for example: scaleboard-cli probe node[01-04]");
     const int rounds = parser.isSet(again) ? parser.value(again).toInt() : 0;
-    if (rounds < 0 || rounds > 1000 || (parser.isSet(again) && rounds == 0))
-        return badUsage("--again needs a number from 1 to 1000.");
+    if (rounds < 0 || rounds > 100000 || (parser.isSet(again) && rounds == 0))
+        return badUsage("--again needs a number from 1 to 100000.");
 
     SessionModel::Options options;
     options.sshConfig = parser.value(config).toStdString();

@@ -136,7 +136,8 @@ std::vector<ProgramCopy> placePrograms(const SweepProgram &program, int nodes,
         }
         place.program = deployedPath(place.programFolder, program.checksum, program.localPath);
         if (i < static_cast<std::size_t>(nodes))
-            copies.push_back({place.host, {program.localPath, place.program, program.checksum}});
+            copies.push_back(
+                {place.host, {program.localPath, place.program, program.checksum}, program.sourceFolder});
     }
     return copies;
 }

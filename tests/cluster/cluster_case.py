@@ -68,7 +68,8 @@ cd /root/.local/state/scaleboard/runs 2>/dev/null || exit 0
 for f in */pgid; do [ -e "$f" ] && kill -s KILL -- "-$(cat "$f")"; done
 rm -rf /root/.local/state/scaleboard/runs /root/kept"""], capture_output=True, check=False)
 
-    def another_sshd(self, node, port, settings):
+    @staticmethod
+    def another_sshd(node, port, settings):
         """A second sshd of a node with other settings; gives its port."""
         with open(f"{FOLDER}/n{node}/sshd_config", encoding="utf-8") as file:
             base = "".join(line for line in file if not line.startswith(("ListenAddress", "PidFile")))
@@ -77,6 +78,17 @@ rm -rf /root/.local/state/scaleboard/runs /root/kept"""], capture_output=True, c
         subprocess.run([CLUSTER, "exec", str(node), "--dir", FOLDER, "--", "/usr/sbin/sshd", "-f",
                         f"{FOLDER}/n{node}/sshd_{port}"], check=True)
         return port
+
+    @staticmethod
+    def programs_without(name, *missing):
+        """A folder for PATH with every program but some."""
+        folder = os.path.join(FOLDER, name)
+        os.makedirs(folder)
+        for place in ("/usr/bin", "/bin", "/usr/sbin", "/sbin"):
+            for program in os.listdir(place):
+                if program not in missing and not os.path.lexists(f"{folder}/{program}"):
+                    os.symlink(f"{place}/{program}", f"{folder}/{program}")
+        return folder
 
     def path(self, name):
         return os.path.join(self.scratch, name)
