@@ -171,8 +171,9 @@ TEST(Tokens, MakeSentencePairsWithHiddenTokens)
         ASSERT_EQ(tokens[63], 102);
         ASSERT_EQ(tokens[127], 102);
         for (std::size_t t = 2; t < 127; ++t) {
-            if (t != 63 && t != 64)
+            if (t != 63 && t != 64) {
                 ASSERT_EQ(tokens[t], tokens[t - 1] + 1);
+            }
         }
         const bool follows = tokens[64] == tokens[62] + 1;
         EXPECT_EQ(batch.next_sentence[row], follows ? 0 : 1);
