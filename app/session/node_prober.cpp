@@ -13,14 +13,14 @@ namespace sb {
 
 namespace {
 
-// bash where there is one: it tells the time and reads a file without starting a program. Every sh will do.
-constexpr const char *kShell =
-    R"sh(if command -v bash >/dev/null 2>&1; then exec bash -c "$1"; else eval "$1"; fi)sh";
+constexpr const char *kShell = R"sh(eval "$1")sh";
 
 // Starting a program costs more than reading a file, on every node at once, so the shell reads what it can.
 // Every line that counts is "@sb key value"; everything else is noise of start-up files. The first round says
-// everything. Each line on the standard input asks for another one, which starts no program but nvidia-smi
-// as long as addresses, host name, processors and tools are what they were, else says "anew" and everything.
+// everything. Each line on the standard input asks for another one, which in bash starts no program but
+// nvidia-smi as long as addresses, host name, processors and tools are what they were, else says "anew" and
+// everything. bash takes a little longer to start, so it comes in with the second round, where there is one:
+// $1 is this text, $2 is what was known by then.
 constexpr const char *kProbe = R"sh(LC_ALL=C
 export LC_ALL
 say() { [ -n "$2" ] && printf '@sb %s %s\n' "$1" "$2"; }
@@ -46,7 +46,8 @@ gpus() {
 print() {
   f=
   if [ -n "${BASH_VERSION:-}" ]; then
-    eval 'mapfile -t a </proc/net/fib_trie; f="${a[*]}"; mapfile -t a </proc/net/if_inet6; f="$f ${a[*]}"'
+    eval 'IFS=; a=(); mapfile -t a </proc/net/fib_trie; f="${a[*]}"
+      a=(); mapfile -t a </proc/net/if_inet6; f="$f${a[*]}"; unset IFS'
   else
     for i in /proc/net/fib_trie /proc/net/if_inet6; do
       while IFS= read -r l; do f=$f$l; done <"$i"
@@ -118,13 +119,20 @@ everything() {
     say cuda "$(nvidia-smi 2>/dev/null </dev/null | sed -n 's/.*CUDA Version: *\([0-9.]*\).*/\1/p' | head -n 1)"
   tools
 }
-now
-say time "$t"
-everything
-print
-known=$f
-echo '@sb end'
-while read -r x; do
+known=${2:-}
+if [ -z "$known" ]; then
+  now
+  say time "$t"
+  everything
+  print
+  known=$f
+  echo '@sb end'
+fi
+asked=${2:+1}
+while [ -n "$asked" ] || read -r x; do
+  [ -z "$asked" ] && [ -z "${BASH_VERSION:-}" ] && command -v bash >/dev/null 2>&1 &&
+    exec bash -c "$1" scaleboard "$1" "$known"
+  asked=
   print
   if [ "$f" != "$known" ]; then
     known=$f

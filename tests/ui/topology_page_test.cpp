@@ -160,6 +160,9 @@ TEST(TopologyPage, MarksTheNodeThatIsNotLikeTheOthers)
 
 TEST(TopologyPage, DrawsMeasuredRatesOverNominal)
 {
+    QTranslator english; // plurals
+    ASSERT_TRUE(english.load(QStringLiteral(":/i18n/scaleboard_en.qm")));
+    QApplication::installTranslator(&english);
     PageDesk desk;
     // Rates alone belong to no machine.
     EXPECT_TRUE(desk.page.takeText(topologyText("nvbandwidth.txt"), {QStringLiteral("m"), {}, {}, {}}));
@@ -183,13 +186,14 @@ TEST(TopologyPage, DrawsMeasuredRatesOverNominal)
     QString pair;
     for (const auto &[label, value] : desk.page.pairPanel()->rows())
         pair += label + QStringLiteral(": ") + value + QStringLiteral("\n");
-    EXPECT_TRUE(pair.contains(QStringLiteral("Measured: 24.2 GB/s there, 12.1 back · 48 %")))
+    EXPECT_TRUE(pair.contains(QStringLiteral("Measured: 24.2 GB/s there, 12.1 back · 48\u00a0%")))
         << pair.toStdString();
     picture(desk.page, QStringLiteral("topology-measured"));
     // Back to words, and measured again after the same node was read anew.
     desk.page.rates()->setCurrent(0);
     Q_EMIT desk.page.rates()->chosen(0);
     EXPECT_EQ(model.index(2, 6).data(Qt::DisplayRole).toString(), QStringLiteral("NV1"));
+    QApplication::removeTranslator(&english);
 }
 
 TEST(TopologyPage, PutsNoMeasuredFigureOnAnother)

@@ -226,7 +226,7 @@ void PairPanel::addMeasured(const Topology &topology, const DevicePair &pair,
             ? tr("%1 GB/s").arg(toQString(rateFigure(least)))
             : tr("%1 GB/s there, %2 back").arg(toQString(rateFigure(*there)), toQString(rateFigure(*back)));
     if (const auto nominal = nominalRate(topology, pair.first, pair.second))
-        text += QStringLiteral(" · %1 %").arg(std::lround(100 * least / nominal->gbps));
+        text += QStringLiteral(" · %1\u00a0%").arg(std::lround(100 * least / nominal->gbps));
     add(tr("Measured"), text);
     add(tr("Measured by"), toQString(measured.tool));
 }
