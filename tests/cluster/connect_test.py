@@ -24,6 +24,12 @@ class Connect(ClusterCase):
         for node in self.probe(*users):
             self.assertEqual(node["facts"]["hostname"], "node3", node["name"])
 
+    def test_user_names(self):
+        for user in ("we$ird", "it's"):
+            node, = self.probe(f"{user}@node3", check=False)
+            self.assertFalse(node["ready"])
+            self.assertIn(f"The user name {user} has a character", node["problem"]["message"])
+
     def test_further_probes_over_the_same_channel(self):
         users = [f"{user}@node3" for user in ("plain", "cshuser", "fishuser", "boxuser")]
         done = subprocess.run([self.cli, "probe", *users, "node2", "--again", "3", "--json", "--ssh-config",
