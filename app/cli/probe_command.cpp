@@ -5,6 +5,7 @@
 #include "core/json.h"
 #include "core/units.h"
 #include "session/session_model.h"
+#include "store/run_record.h"
 
 #include <QCoreApplication>
 #include <QElapsedTimer>
@@ -24,41 +25,6 @@ JsonNode stepNode(const SshStepReport &step)
         .set("done", step.state == SshStepReport::State::Done)
         .set("time_ms", step.timeMs)
         .set("found", step.found);
-}
-
-JsonNode factsNode(const NodeFacts &facts)
-{
-    JsonNode gpus = JsonNode::array();
-    for (const GpuFacts &gpu : facts.gpus)
-        gpus.push(JsonNode::object()
-                      .set("index", gpu.index)
-                      .set("name", gpu.name)
-                      .set("uuid", gpu.uuid)
-                      .set("pci_bus_id", gpu.pciBusId)
-                      .set("memory_bytes", gpu.memoryBytes));
-    JsonNode interfaces = JsonNode::array();
-    for (const NetworkInterface &interface : facts.interfaces)
-        interfaces.push(JsonNode::object()
-                            .set("name", interface.name)
-                            .set("addresses", interface.addresses)
-                            .set("networks", interface.networks)
-                            .set("speed_gbps", interface.speedGbps));
-    return JsonNode::object()
-        .set("hostname", facts.hostname)
-        .set("os", facts.os)
-        .set("kernel", facts.kernel)
-        .set("architecture", facts.architecture)
-        .set("cpu_model", facts.cpuModel)
-        .set("cores", facts.cores)
-        .set("simd", facts.simd)
-        .set("memory_bytes", facts.memoryBytes)
-        .set("driver_version", facts.driverVersion)
-        .set("cuda_version", facts.cudaVersion)
-        .set("gpus", gpus)
-        .set("interfaces", interfaces)
-        .set("container_engines", facts.containerEngines)
-        .set("slurm_version", facts.slurmVersion)
-        .set("clock_offset_s", facts.clockOffsetS);
 }
 
 bool isGood(const NodeStatus &node)
@@ -83,7 +49,7 @@ std::string jsonText(const std::vector<NodeStatus> &nodes)
                                    .set("action", node.ssh.problem->action)
                                    .set("command", node.ssh.problem->command));
         if (node.facts)
-            one.set("facts", factsNode(*node.facts));
+            one.set("facts", nodeFactsNode(*node.facts));
         one.set("warnings", node.ssh.warnings);
         list.push(one);
     }

@@ -16,14 +16,6 @@ Error badPlan(const std::string &message)
     return {ErrorCode::BadInput, message};
 }
 
-const Framework *findFramework(std::span<const Framework> frameworks, const std::string &name)
-{
-    for (const Framework &framework : frameworks)
-        if (framework.name == name)
-            return &framework;
-    return nullptr;
-}
-
 std::string didYouMean(const std::string &word, const std::vector<std::string> &known)
 {
     if (const auto closest = closestWord(word, known))

@@ -351,11 +351,11 @@ void NodeProbe::take(const QByteArray &bytes)
     if (m_first.empty() || m_round.find("@sb anew ") != std::string::npos)
         m_first = m_round;
     const std::string &name = m_host->name();
-    ProbeAnswer answer{true,
-                       {},
-                       parseProbe(m_first == m_round ? m_first : m_first + m_round, name),
-                       parseWorkFolder(m_first),
-                       true};
+    ProbeAnswer answer;
+    answer.whole = true;
+    answer.facts = parseProbe(m_first == m_round ? m_first : m_first + m_round, name);
+    answer.workFolder = parseWorkFolder(m_first);
+    answer.saidSomething = true;
     if (const auto time = parseProbeTime(m_round); time && m_timeSeenUtcS)
         answer.facts.clockOffsetS = *time - *m_timeSeenUtcS;
     Q_EMIT answered(answer);

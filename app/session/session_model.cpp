@@ -201,17 +201,15 @@ std::vector<std::string> SessionModel::commandsFor(std::size_t caseIndex) const
     if (caseIndex >= d->cases.size())
         return {};
     const CaseKey &key = d->cases[caseIndex].key;
-    for (const Framework &framework : d->catalog.frameworks) {
-        if (framework.name != key.framework)
-            continue;
-        std::vector<LaunchPlace> places = d->places();
-        const auto path = d->findProgram(framework);
-        const auto program = d->sweepProgram(path ? *path : framework.program);
-        placePrograms(program ? *program : SweepProgram{framework.program, {}, {}}, key.nodes, places);
-        const auto launch = prepareLaunch(framework, key, caseId(key), places);
-        return launch ? launch->commands : std::vector<std::string>{launch.error().message};
-    }
-    return {};
+    const Framework *framework = findFramework(d->catalog.frameworks, key.framework);
+    if (!framework)
+        return {};
+    std::vector<LaunchPlace> places = d->places();
+    const auto path = d->findProgram(*framework);
+    const auto program = d->sweepProgram(path ? *path : framework->program);
+    placePrograms(program ? *program : SweepProgram{framework->program, {}, {}}, key.nodes, places);
+    const auto launch = prepareLaunch(*framework, key, caseId(key), places);
+    return launch ? launch->commands : std::vector<std::string>{launch.error().message};
 }
 
 std::optional<double> SessionModel::estimatedTotalS() const

@@ -23,11 +23,9 @@ SweepItem newItem(const Sweep &sweep, const PlannedRun &planned, std::span<const
     run.caseName = caseId(run.key);
     run.planName = sweep.planName;
     run.repeat = planned.repeat;
-    for (const Framework &framework : frameworks) {
-        if (framework.name != run.key.framework)
-            continue;
-        run.frameworkTitle = framework.title;
-        if (const Workload *workload = framework.findWorkload(run.key.workload)) {
+    if (const Framework *framework = findFramework(frameworks, run.key.framework)) {
+        run.frameworkTitle = framework->title;
+        if (const Workload *workload = framework->findWorkload(run.key.workload)) {
             run.workloadTitle = workload->title;
             run.unit = workload->unit;
             run.datasetSize = workload->datasetSize;

@@ -39,6 +39,25 @@ TEST(CanonicalPdf, DoesNotDependOnNumbersOrTime)
     EXPECT_EQ(canonicalPdf(one), one);
 }
 
+// As Qt writes it from 6.8 on.
+QByteArray madeMetadata(const QByteArray &day, const QByteArray &uuid, const QByteArray &id)
+{
+    return "<< /CreationDate (D:" + day + "164848Z) /ModDate (D:" + day +
+           "164848Z) >> xmp:CreateDate=\"2026-" + day.mid(4, 2) + "-" + day.mid(6, 2) +
+           "T16:48:48+00:00\" xmpMM:DocumentID=\"uuid:" + uuid + "\" /ID [ <" + id + "> <" + id + "> ]";
+}
+
+TEST(CanonicalPdf, FixesEveryDateAndId)
+{
+    const QByteArray one =
+        canonicalPdf(madeMetadata("20261129", "3a277693-6c5d-4564-b7a2-957db47def30", "33613237"));
+    EXPECT_EQ(one,
+              canonicalPdf(madeMetadata("20270102", "73f59399-db93-4eef-943b-d38a01fac344", "37336635")));
+    EXPECT_TRUE(one.contains("/CreationDate (D:20000101000000Z) /ModDate (D:20000101000000Z)"));
+    EXPECT_TRUE(one.contains("xmp:CreateDate=\"2000-01-01T00:00:00+00:00\""));
+    EXPECT_TRUE(one.contains("uuid:00000000-0000-0000-0000-000000000000\" /ID [ <00000000> <00000000> ]"));
+}
+
 TEST(CanonicalPdf, LeavesStreamsAlone)
 {
     const QByteArray pdf = canonicalPdf(madePdf(4, 1, 2, 3, "20261129130405", "QZZAAC"));

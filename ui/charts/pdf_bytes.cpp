@@ -6,6 +6,7 @@
 #include <QRegularExpression>
 
 #include <algorithm>
+#include <cctype>
 #include <functional>
 
 namespace sb {
@@ -18,23 +19,36 @@ const QRegularExpression &reference()
     return pattern;
 }
 
-void fixDateAndId(QByteArray &pdf)
+// Writes over each match's first group, keeping its length, so that no offset in the file moves: a date keeps
+// its punctuation and becomes the first of January 2000, an identifier becomes zeros.
+void overwrite(QByteArray &pdf, const QRegularExpression &pattern, const QByteArray &digits)
 {
-    // "/CreationDate (D:20201015120000+02'00')": another of the same length.
-    const QByteArray key("/CreationDate (D:");
-    for (qsizetype at = pdf.indexOf(key); at >= 0; at = pdf.indexOf(key, at + 1)) {
-        const qsizetype start = at + key.size();
-        const qsizetype end = pdf.indexOf(')', start);
-        const QByteArray fixed("20000101000000+00'00'");
-        for (qsizetype i = start; i < end && i - start < fixed.size(); ++i)
-            pdf[i] = fixed[i - start];
+    auto matches = pattern.globalMatch(QString::fromLatin1(pdf));
+    while (matches.hasNext()) {
+        const QRegularExpressionMatch match = matches.next();
+        for (int group = 1; group <= match.lastCapturedIndex(); ++group) {
+            qsizetype written = 0;
+            for (qsizetype i = match.capturedStart(group); i < match.capturedEnd(group); ++i)
+                if (std::isxdigit(static_cast<unsigned char>(pdf[i])))
+                    pdf[i] = written < digits.size() ? digits[written++] : '0';
+        }
     }
-    // Qt 6.8 adds a random document id: "/ID [ <…> <…> ]".
+}
+
+// Qt up to 6.7 writes one date; 6.8 adds the date of change, the same dates once more as XMP metadata, and a
+// random document id in the metadata and in the trailer.
+void fixDatesAndIds(QByteArray &pdf)
+{
+    static const QRegularExpression infoDate(QStringLiteral("/(?:CreationDate|ModDate) \\(D:([^)]*)\\)"));
+    static const QRegularExpression xmpDate(
+        QStringLiteral("xmp:(?:Create|Modify|Metadata)Date=\"([^\"]*)\""));
+    static const QRegularExpression xmpId(QStringLiteral("xmpMM:DocumentID=\"uuid:([^\"]*)\""));
     static const QRegularExpression id(QStringLiteral("/ID\\s*\\[\\s*<([0-9A-Fa-f]+)>\\s*<([0-9A-Fa-f]+)>"));
-    const QRegularExpressionMatch match = id.match(QString::fromLatin1(pdf));
-    for (int group = 1; match.hasMatch() && group <= 2; ++group)
-        for (qsizetype i = match.capturedStart(group); i < match.capturedEnd(group); ++i)
-            pdf[i] = '0';
+    const QByteArray newYear("20000101");
+    overwrite(pdf, infoDate, newYear);
+    overwrite(pdf, xmpDate, newYear);
+    overwrite(pdf, xmpId, QByteArray());
+    overwrite(pdf, id, QByteArray());
 }
 
 // An object without its "N 0 obj" line: what may refer to others, and the bytes of its stream.
@@ -116,7 +130,7 @@ QString retagged(QString text, int number)
 
 QByteArray canonicalPdf(QByteArray pdf)
 {
-    fixDateAndId(pdf);
+    fixDatesAndIds(pdf);
     PdfFile file;
     if (!readPdf(pdf, file))
         return pdf;
