@@ -173,7 +173,7 @@ const std::vector<OptionSpec> &table()
          "(default auto)",
          check_communicator},
         {"--bucket-size", "MIB",
-         "gradients leave in pieces of about so much while backward goes on (default: 8 on cpu, 32 on cuda)",
+         "gradients leave in pieces of about so much while backward goes on (default: 8 on cpu, 64 on cuda)",
          optional_integer(&O::bucket_mib, 1, 65536)},
         {"--exchange-precision", "NAME",
          "of fp32 gradients on their way between processes: own, fp16 or bf16 (default own; needs nccl)",

@@ -16,7 +16,7 @@ namespace sbtrain::cuda {
 
 namespace {
 
-constexpr std::int64_t kBucketBytes = std::int64_t{32} << 20;
+constexpr std::int64_t kBucketBytes = std::int64_t{64} << 20;
 
 } // namespace
 

@@ -18,9 +18,10 @@ import tempfile
 
 FIXTURES = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "data", "backend")
 HALF = {"fp16": "float16", "bf16": "bfloat16"}
-# Relative error in norm that is fine whatever PyTorch's is, and how many times PyTorch's is fine, too.
+# Relative error in norm that is fine whatever PyTorch's is, and how many times PyTorch's is fine, too: in float32 a
+# single ReLU that flips moves the gradient of a small network by 1e-3, and each program flips others.
 LIMITS = {"fp32": 1e-4, "tf32": 2e-3, "fp16": 2e-2, "bf16": 2e-2}
-TIMES_PYTORCH = 1.5
+TIMES_PYTORCH = 4.0
 
 
 class Model:
