@@ -158,7 +158,7 @@ Result<void> EventWriter::start(const RunFacts &facts)
         .text("hostname", host_name())
         .integer("threads", facts.threads);
     line.integer("steps", facts.steps).integer("parameters", facts.parameters);
-    line.integer("gradient_bytes", facts.parameters * 4).fixed("flops_per_sample", facts.flops_per_sample, 0);
+    line.integer("gradient_bytes", facts.gradient_bytes).fixed("flops_per_sample", facts.flops_per_sample, 0);
     line.text("unit", facts.unit).text("optimizer", facts.optimizer).text("data", facts.data);
     line.integer("seed", static_cast<std::int64_t>(facts.seed))
         .text("path", facts.path)

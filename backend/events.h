@@ -34,6 +34,7 @@ struct RunFacts {
     int threads = 1;
     std::int64_t steps = 0;
     std::int64_t parameters = 0;
+    std::int64_t gradient_bytes = 0;
     double flops_per_sample = 0.0;
     std::uint64_t seed = 0;
 };

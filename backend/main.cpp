@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "bench/bench.h"
 #include "clock.h"
+#include "cpu/cpu_device.h"
+#ifdef SBTRAIN_WITH_CUDA
+#include "cuda/cuda_device.h"
+#endif
 #include "events.h"
 #include "models/model.h"
 #include "options.h"
@@ -32,6 +36,42 @@ std::string models_json()
         text += line.str();
     }
     return text + "]}";
+}
+
+// The processor, and what the driver shows; without a driver `cuda_problem` says why there is no more.
+std::string devices_json()
+{
+    JsonLine cpu;
+    cpu.text("device", "cpu")
+        .text("name", cpu::make_cpu_device(1)->name())
+        .integer("cores", cpu::usable_cores());
+    std::string text = "{\"schema\":1,\"devices\":[" + cpu.str();
+    std::string problem;
+#ifdef SBTRAIN_WITH_CUDA
+    const auto devices = cuda::list_cuda_devices();
+    if (!devices)
+        problem = devices.error().message;
+    for (const cuda::DeviceFacts &facts : devices ? *devices : std::vector<cuda::DeviceFacts>{}) {
+        JsonLine line;
+        line.text("device", "cuda").text("name", facts.name).integer("index", facts.ordinal);
+        line.integer("compute_capability", facts.capability);
+        line.integer("memory_bytes", static_cast<std::int64_t>(facts.memory_bytes));
+        text += ',';
+        text += line.str();
+    }
+#else
+    problem = "this build has no CUDA device";
+#endif
+    text += ']';
+    if (!problem.empty()) {
+        JsonLine end;
+        end.text("cuda_problem", problem);
+        text += ',';
+        text += end.str().substr(1);
+    } else {
+        text += '}';
+    }
+    return text;
 }
 
 ExitCode print(const std::string &text)
@@ -71,6 +111,8 @@ ExitCode run(std::span<const char *const> arguments, double start_time_s)
         return print("sbtrain " + std::string(kVersion));
     case Options::Action::ListModels:
         return print(models_json());
+    case Options::Action::ListDevices:
+        return print(devices_json());
     case Options::Action::Train:
         break;
     }

@@ -188,6 +188,8 @@ const std::vector<OptionSpec> &table()
         {"--save", "FILE", "rank 0 writes the final parameters: float32, little endian, in model order",
          word(&O::save)},
         {"--list-models", "", "print the models as JSON and end", action(O::Action::ListModels)},
+        {"--list-devices", "", "print the devices that can be used here as JSON and end",
+         action(O::Action::ListDevices)},
         {"--version", "", "print the version and end", action(O::Action::Version)},
         {"--help", "", "print this and end", action(O::Action::Help)},
     };

@@ -11,7 +11,7 @@ namespace sbtrain {
 
 // What the command line asks for. Absent: the model's or the machine's own value.
 struct Options {
-    enum class Action { Train, Help, Version, ListModels };
+    enum class Action { Train, Help, Version, ListModels, ListDevices };
     Action action = Action::Train;
 
     std::string device = "cpu";

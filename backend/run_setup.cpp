@@ -110,6 +110,28 @@ OptimizerSettings choose_optimizer(const Run &run)
     return settings;
 }
 
+// What one process sends. In 16 bit the CUDA device keeps 16-bit gradients of weights, but fp32 ones of
+// tables (rows are added one by one) and of all that is small; --exchange-precision narrows those, too.
+std::int64_t gradient_bytes(const Run &run)
+{
+    const bool half = run.options.precision == "fp16" || run.options.precision == "bf16";
+    std::vector<bool> narrow(run.graph.parameters.size(), run.options.exchange_precision != "own");
+    for (const Node &node : run.graph.nodes) {
+        if (const auto *conv = std::get_if<ConvBn>(&node); conv != nullptr && half)
+            narrow[conv->weight.index] = true;
+        else if (const auto *linear = std::get_if<Linear>(&node); linear != nullptr && half)
+            narrow[linear->weight.index] = true;
+    }
+    for (const Node &node : run.graph.nodes) {
+        if (const auto *table = std::get_if<Embedding>(&node))
+            narrow[table->token.index] = run.options.exchange_precision != "own";
+    }
+    std::int64_t bytes = 0;
+    for (std::size_t i = 0; i < narrow.size(); ++i)
+        bytes += run.graph.parameters[i].count * (narrow[i] ? 2 : 4);
+    return bytes;
+}
+
 RunFacts facts_of(const Run &run)
 {
     RunFacts facts;
@@ -131,6 +153,7 @@ RunFacts facts_of(const Run &run)
     facts.threads = run.threads;
     facts.steps = run.options.steps;
     facts.parameters = run.graph.parameter_count();
+    facts.gradient_bytes = gradient_bytes(run);
     facts.flops_per_sample = run.graph.flops_per_sample;
     facts.seed = run.options.seed;
     return facts;

@@ -63,12 +63,14 @@ add_library(sbtrain_cuda STATIC
   cuda/cuda_device.cpp
   cuda/cuda_exchange.cpp
   cuda/cuda_memory.cpp
+  cuda/cuda_parameters.cpp
   cuda/cuda_program.cpp
   cuda/cuda_step.cpp
   cuda/dnn.cpp
   cuda/embedding_kernels.cu
   cuda/gemm.cpp
   cuda/input_kernels.cu
+  cuda/lamb_kernels.cu
   cuda/layer.cpp
   cuda/linear.cpp
   cuda/loss_kernels.cu

@@ -1,21 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "update_kernels.h"
 
-#include "block_sum.cuh"
-#include "vec.cuh"
+#include "update_kernels.cuh"
 
 namespace sbtrain::cuda {
 
 namespace {
-
-__device__ Float8 load_gradient(const Chunk &chunk, Type type, int vector)
-{
-    if (chunk.full || type == Type::F32)
-        return load8(static_cast<const float *>(chunk.gradient), vector);
-    if (type == Type::F16)
-        return load8(static_cast<const __half *>(chunk.gradient), vector);
-    return load8(static_cast<const __nv_bfloat16 *>(chunk.gradient), vector);
-}
 
 __global__ void __launch_bounds__(256)
     norm_kernel(const Chunk *chunks, int begin, int end, Type type, double *partial)
@@ -85,17 +75,6 @@ __global__ void count_update_kernel(StepState *state)
         ++state->updates;
 }
 
-struct Constants {
-    float learning_rate, momentum, decay, beta1, beta2, eps;
-};
-
-template <typename T>
-__device__ void store_copy(const UpdateArgs &args, std::int64_t vector, const Float8 &p)
-{
-    if constexpr (sizeof(T) == 2)
-        store8(static_cast<T *>(args.copy), vector, p);
-}
-
 template <typename T>
 __global__ void __launch_bounds__(256) sgd_kernel(UpdateArgs args, Constants k)
 {
@@ -121,18 +100,6 @@ __global__ void __launch_bounds__(256) sgd_kernel(UpdateArgs args, Constants k)
             store_copy<T>(args, at, p);
         }
     }
-}
-
-struct Moments {
-    float step;        // 1 / (1 - beta1^t)
-    float correction2; // 1 / sqrt(1 - beta2^t)
-};
-__device__ Moments bias_corrections(const UpdateArgs &args, const Constants &k)
-{
-    const auto t = static_cast<double>(args.state->updates);
-    const double correction1 = 1.0 - pow(args.rule.beta1, t);
-    const double correction2 = 1.0 - pow(args.rule.beta2, t);
-    return {static_cast<float>(1.0 / correction1), static_cast<float>(1.0 / sqrt(correction2))};
 }
 
 template <typename T>
@@ -165,103 +132,6 @@ __global__ void __launch_bounds__(256) adamw_kernel(UpdateArgs args, Constants k
             }
             store8(args.first, at, m);
             store8(args.second, at, s);
-            store8(args.values, at, p);
-            store_copy<T>(args, at, p);
-        }
-    }
-}
-
-__device__ Float8 lamb_update(const Float8 &p, const Float8 &m, const Float8 &s, const Moments &t,
-                              const Constants &k, float decay)
-{
-    Float8 u;
-#pragma unroll
-    for (int j = 0; j < 8; ++j)
-        u.v[j] = t.step * m.v[j] / (sqrtf(s.v[j]) * t.correction2 + k.eps) + decay * p.v[j];
-    return u;
-}
-
-// Moments, and squared norms of a chunk's parameters and update. A block a chunk at a time.
-__global__ void __launch_bounds__(256) lamb_moments_kernel(UpdateArgs args, Constants k)
-{
-    if (args.state->found_inf != 0.0F)
-        return;
-    __shared__ Moments shared;
-    if (threadIdx.x == 0)
-        shared = bias_corrections(args, k);
-    __syncthreads();
-    const float factor = args.state->gradient_factor;
-    for (int i = static_cast<int>(blockIdx.x); i < args.count; i += static_cast<int>(gridDim.x)) {
-        const Chunk chunk = args.chunks[i];
-        float values = 0.0F;
-        float updates = 0.0F;
-        for (int v = static_cast<int>(threadIdx.x); v < chunk.count / 8; v += 256) {
-            const std::int64_t at = chunk.offset / 8 + v;
-            const Float8 g = load_gradient(chunk, args.type, v);
-            const Float8 p = load8(args.values, at);
-            Float8 m = load8(args.first, at);
-            Float8 s = load8(args.second, at);
-#pragma unroll
-            for (int j = 0; j < 8; ++j) {
-                const float gradient = factor * g.v[j];
-                m.v[j] = k.beta1 * m.v[j] + (1.0F - k.beta1) * gradient;
-                s.v[j] = k.beta2 * s.v[j] + (1.0F - k.beta2) * gradient * gradient;
-            }
-            store8(args.first, at, m);
-            store8(args.second, at, s);
-            const Float8 u = lamb_update(p, m, s, shared, k, chunk.decay ? k.decay : 0.0F);
-#pragma unroll
-            for (int j = 0; j < 8; ++j) {
-                values += p.v[j] * p.v[j];
-                updates += u.v[j] * u.v[j];
-            }
-        }
-        const double value_sum = block_sum(values);
-        const double update_sum = block_sum(updates);
-        if (threadIdx.x == 0) {
-            args.lamb_norms[2 * i] = value_sum;
-            args.lamb_norms[2 * i + 1] = update_sum;
-        }
-    }
-}
-
-// A block a parameter.
-__global__ void __launch_bounds__(256) lamb_ratio_kernel(UpdateArgs args)
-{
-    const ChunkRange range = args.ranges[blockIdx.x];
-    double values = 0.0;
-    double updates = 0.0;
-    for (int i = static_cast<int>(threadIdx.x); i < range.count; i += 256) {
-        values += args.lamb_norms[2 * (range.first + i)];
-        updates += args.lamb_norms[2 * (range.first + i) + 1];
-    }
-    values = block_sum(values);
-    updates = block_sum(updates);
-    const bool scaled = args.chunks[range.first].decay != 0 && values > 0.0 && updates > 0.0;
-    if (threadIdx.x == 0)
-        args.ratios[blockIdx.x] = scaled ? static_cast<float>(sqrt(values / updates)) : 1.0F;
-}
-
-template <typename T>
-__global__ void __launch_bounds__(256) lamb_apply_kernel(UpdateArgs args, Constants k)
-{
-    if (args.state->found_inf != 0.0F)
-        return;
-    __shared__ Moments shared;
-    if (threadIdx.x == 0)
-        shared = bias_corrections(args, k);
-    __syncthreads();
-    for (int i = static_cast<int>(blockIdx.x); i < args.count; i += static_cast<int>(gridDim.x)) {
-        const Chunk chunk = args.chunks[i];
-        const float step = args.ratios[chunk.parameter] * k.learning_rate;
-        for (int v = static_cast<int>(threadIdx.x); v < chunk.count / 8; v += 256) {
-            const std::int64_t at = chunk.offset / 8 + v;
-            Float8 p = load8(args.values, at);
-            const Float8 u = lamb_update(p, load8(args.first, at), load8(args.second, at), shared, k,
-                                         chunk.decay ? k.decay : 0.0F);
-#pragma unroll
-            for (int j = 0; j < 8; ++j)
-                p.v[j] -= step * u.v[j];
             store8(args.values, at, p);
             store_copy<T>(args, at, p);
         }
@@ -331,8 +201,6 @@ __global__ void __launch_bounds__(256) convert_kernel(const From *from, To *to, 
         store8(to, v, load8(from, v));
 }
 
-constexpr int kUpdateBlocks = 132 * 8;
-
 } // namespace
 
 void accumulate(const UpdateArgs &args, cudaStream_t stream)
@@ -366,18 +234,15 @@ void prepare_update(const UpdateArgs &args, cudaStream_t stream)
 
 void update(const UpdateArgs &args, cudaStream_t stream)
 {
-    const auto number = [](double value) { return static_cast<float>(value); };
-    const UpdateRule &s = args.rule;
-    const Constants k{number(s.learning_rate), number(s.momentum), number(s.decay),
-                      number(s.beta1),         number(s.beta2),    number(s.eps)};
+    if (args.rule.kind == Rule::Lamb) {
+        update_by_lamb(args, stream);
+        return;
+    }
+    const Constants k = constants_of(args.rule);
     dispatch(args.type, [&](auto tag) {
         using T = decltype(tag);
-        if (s.kind == Rule::AdamW) {
+        if (args.rule.kind == Rule::AdamW) {
             adamw_kernel<T><<<kUpdateBlocks, 256, 0, stream>>>(args, k);
-        } else if (s.kind == Rule::Lamb) {
-            lamb_moments_kernel<<<kUpdateBlocks, 256, 0, stream>>>(args, k);
-            lamb_ratio_kernel<<<static_cast<unsigned>(args.parameters), 256, 0, stream>>>(args);
-            lamb_apply_kernel<T><<<kUpdateBlocks, 256, 0, stream>>>(args, k);
         } else {
             sgd_kernel<T><<<kUpdateBlocks, 256, 0, stream>>>(args, k);
         }

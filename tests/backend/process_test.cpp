@@ -33,6 +33,7 @@ TEST(Events, TellAWholeRun)
     ASSERT_EQ(process.wait(kPatience), 0) << process.err();
     const std::vector<Fields> events = process.events();
     ASSERT_EQ(events.size(), 6U);
+    EXPECT_EQ(events[0].at("gradient_bytes"), std::to_string(4 * std::stoll(events[0].at("parameters"))));
 
     for (const char *key : {"schema",
                             "time_utc",
@@ -327,6 +328,12 @@ TEST(Program, ListsModelsAndHelps)
     Process models({{"--list-models"}, {}, {}});
     EXPECT_EQ(models.wait(kPatience), 0);
     EXPECT_NE(models.out().find("\"name\":\"resnet110-cifar\""), std::string::npos);
+    Process devices({{"--list-devices"}, {}, {}});
+    EXPECT_EQ(devices.wait(kPatience), 0);
+    EXPECT_TRUE(devices.out().starts_with("{\"schema\":1,\"devices\":[{\"device\":\"cpu\",\"name\":\""))
+        << devices.out();
+    const bool gpu = devices.out().find("\"device\":\"cuda\"") != std::string::npos;
+    EXPECT_NE(gpu, devices.out().find("\"cuda_problem\":\"") != std::string::npos) << devices.out();
 }
 
 } // namespace
