@@ -12,6 +12,7 @@ namespace sb {
 
 struct InstallPaths {
     std::string pluginFolder;                // empty: there is none beside this program
+    std::string referenceFolder;             // published results; empty: there are none beside this program
     std::vector<std::string> programFolders; // searched in this order
 };
 
@@ -31,6 +32,10 @@ inline InstallPaths installPaths(const std::string &binFolder)
     for (const fs::path &candidate : {bin / "../share/scaleboard/plugins", bin / "../../../plugins"})
         if (paths.pluginFolder.empty())
             paths.pluginFolder = folderAt(candidate);
+    for (const fs::path &candidate :
+         {bin / "../share/scaleboard/resources/reference", bin / "../../../resources/reference"})
+        if (paths.referenceFolder.empty())
+            paths.referenceFolder = folderAt(candidate);
     for (const fs::path &candidate : {bin, bin / "../lib/scaleboard"})
         if (const std::string folder = folderAt(candidate); !folder.empty())
             paths.programFolders.push_back(folder);
