@@ -25,6 +25,7 @@ int resultsCommand(const QStringList &arguments);
 int probeCommand(const QStringList &arguments);
 int parseCommand(const QStringList &arguments);
 int rebuildCommand(const QStringList &arguments);
+int bundleCommand(const QStringList &arguments);
 int topoCommand(const QStringList &arguments);
 
 // Prints "scaleboard-cli: <message>" to standard error and gives the status that fits.

@@ -27,6 +27,7 @@ SweepItem newItem(const Sweep &sweep, const PlannedRun &planned, std::span<const
         if (framework.name != run.key.framework)
             continue;
         run.frameworkTitle = framework.title;
+        run.origin = {framework.image, framework.source, framework.commit, framework.features};
         if (const Workload *workload = framework.findWorkload(run.key.workload)) {
             run.workloadTitle = workload->title;
             run.unit = workload->unit;
