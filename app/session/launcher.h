@@ -6,6 +6,7 @@
 #include "core/result.h"
 #include "core/run.h"
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -19,6 +20,7 @@ struct LaunchPlace {
     std::string program;       // absolute path of the framework's program there
     std::string programFolder; // where programs are put on the node; empty: this machine, nothing is put
     std::string interface;     // that `address` is on, for Gloo and NCCL; empty: theirs to choose
+    std::map<int, std::string> gpuSets = {}; // GPUs to take when a case needs so many: 4 → "0,1,2,3"
 };
 
 struct NodeLaunch {

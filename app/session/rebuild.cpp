@@ -8,14 +8,6 @@ namespace sb {
 
 namespace {
 
-const Framework *frameworkOf(std::span<const Framework> frameworks, const Run &run)
-{
-    for (const Framework &framework : frameworks)
-        if (framework.name == run.key.framework)
-            return &framework;
-    return nullptr;
-}
-
 // A run that ended well is Done exactly if its log gives a measurement; how it ended otherwise stays.
 void measureAgain(Run &run, const std::vector<Sample> &rank0)
 {
@@ -63,7 +55,7 @@ Result<RebuildReport> rebuild(Workspace &workspace, std::span<const Framework> f
     const std::vector<Run> runs = workspace.runs(); // a copy: saving changes the workspace's own list
     for (const Run &run : runs) {
         if (isFinal(run.state)) {
-            const Framework *framework = frameworkOf(frameworks, run);
+            const Framework *framework = findFramework(frameworks, run.key.framework);
             if (!framework)
                 report.problems.push_back(run.id + ": there is no plugin \"" + run.key.framework + "\".");
             else if (auto rebuilt = rebuildRun(workspace, *framework, run, report); !rebuilt)

@@ -23,12 +23,10 @@ SweepItem newItem(const Sweep &sweep, const PlannedRun &planned, std::span<const
     run.caseName = caseId(run.key);
     run.planName = sweep.planName;
     run.repeat = planned.repeat;
-    for (const Framework &framework : frameworks) {
-        if (framework.name != run.key.framework)
-            continue;
-        run.frameworkTitle = framework.title;
-        run.origin = {framework.image, framework.source, framework.commit, framework.features};
-        if (const Workload *workload = framework.findWorkload(run.key.workload)) {
+    if (const Framework *framework = findFramework(frameworks, run.key.framework)) {
+        run.frameworkTitle = framework->title;
+        run.origin = {framework->image, framework->source, framework->commit, framework->features};
+        if (const Workload *workload = framework->findWorkload(run.key.workload)) {
             run.workloadTitle = workload->title;
             run.unit = workload->unit;
             run.datasetSize = workload->datasetSize;
@@ -139,7 +137,8 @@ std::vector<ProgramCopy> placePrograms(const SweepProgram &program, int nodes,
         }
         place.program = deployedPath(place.programFolder, program.checksum, program.localPath);
         if (i < static_cast<std::size_t>(nodes))
-            copies.push_back({place.host, {program.localPath, place.program, program.checksum}});
+            copies.push_back(
+                {place.host, {program.localPath, place.program, program.checksum}, program.sourceFolder});
     }
     return copies;
 }

@@ -22,7 +22,8 @@ namespace sb {
 // A framework's program on this machine. On a node over SSH it lies under its checksum.
 struct SweepProgram {
     std::string localPath;
-    std::string checksum; // empty when every node is this machine
+    std::string checksum;          // empty when every node is this machine
+    std::string sourceFolder = {}; // here; empty: it cannot be built on a node
 };
 
 struct Sweep {

@@ -180,7 +180,8 @@ void plainLetters(PdfObject &object)
             from = found.capturedStart() + one.capturedEnd() - 1;
         }
     }
-    replaceStream(object, (out + QStringView(text).mid(from)).toLatin1());
+    out += QStringView(text).mid(from);
+    replaceStream(object, out.toLatin1());
 }
 
 } // namespace
