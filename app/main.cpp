@@ -45,10 +45,11 @@ void describe(QCommandLineParser &parser)
                        "\"scaleboard report --help\" explains how to write a report without a window."));
     parser.addHelpOption();
     parser.addVersionOption();
-    parser.addPositionalArgument(QStringLiteral("WORKSPACE"), QStringLiteral("Folder of results to open."),
+    parser.addPositionalArgument(QStringLiteral("WORKSPACE"),
+                                 QStringLiteral("Folder of results to open, or a bundle."),
                                  QStringLiteral("[WORKSPACE]"));
-    parser.addOption(
-        {QStringLiteral("workspace"), QStringLiteral("Folder of results to open."), QStringLiteral("DIR")});
+    parser.addOption({QStringLiteral("workspace"), QStringLiteral("Folder of results to open, or a bundle."),
+                      QStringLiteral("DIR")});
     parser.addOption({QStringLiteral("language"), QStringLiteral("Language of the window: en or zh."),
                       QStringLiteral("LANG")});
     parser.addOption({QStringLiteral("theme"), QStringLiteral("light or dark."), QStringLiteral("THEME")});
@@ -67,8 +68,9 @@ std::optional<QString> readArguments(const QCommandLineParser &parser, Arguments
         return QStringLiteral("only one WORKSPACE can be opened; %1 were given.").arg(positional.size());
     arguments.workspace =
         positional.isEmpty() ? parser.value(QStringLiteral("workspace")) : positional.front();
-    if (!arguments.workspace.isEmpty() && !QFileInfo(arguments.workspace).isDir())
-        return QStringLiteral("%1 is not a folder; give the folder of a workspace.").arg(arguments.workspace);
+    if (!arguments.workspace.isEmpty() && !QFileInfo::exists(arguments.workspace))
+        return QStringLiteral("%1 is not there; give the folder of a workspace, or a bundle.")
+            .arg(arguments.workspace);
     const QString language = parser.value(QStringLiteral("language"));
     if (!language.isEmpty() && language != u"en" && language != u"zh")
         return QStringLiteral("--language is \"%1\"; it must be en or zh.").arg(language);
@@ -108,17 +110,19 @@ void describeReport(QCommandLineParser &parser)
     parser.setApplicationDescription(QStringLiteral(
         "scaleboard report: writes the report, figures and tables of a workspace to a folder."));
     parser.addHelpOption();
-    add("workspace", "Folder of results.", "DIR");
+    add("workspace", "Folder of results, or a bundle of them.", "DIR");
+    add("reference", "Published results in place of a workspace: dlperf-2020-10.", "ID");
     add("out", "Folder to write to; empty, new, or holding an earlier report.", "DIR");
     add("lang", "Language of the report: en or zh.", "LANG", "en");
     add("formats",
-        "Any of pdf, html, md, csv, json for the report and its tables and png, svg for its figures, "
-        "separated "
-        "by commas.",
+        "Any of pdf, html, md, tex, csv, xlsx, json for the report and its tables, png, svg for its "
+        "figures, and bundle for all of it with its logs in one file; separated by commas. tex brings its "
+        "figures as PDF.",
         "LIST", "pdf,html,md,csv,png,svg");
     add("sections", "Sections by id, in order, separated by commas; all if left out.", "LIST");
-    add("figure-width", "Width of figures in millimetres.", "MM", "85");
-    add("palette", "Colours of figures: print or grey.", "NAME", "print");
+    add("template", "House style: a file with order of sections, logo and colours.", "FILE");
+    add("figure-width", "Width of figures in millimetres, 40 to 400; 85 if left out.", "MM");
+    add("palette", "Colours of figures: print (the usual), light, dark or grey.", "NAME");
     parser.addOption({QStringLiteral("neutral-names"),
                       QStringLiteral("Replace host names, addresses and home folders by neutral ones.")});
 }
@@ -138,8 +142,9 @@ int writeReport(const QStringList &arguments)
     if (!parser.parse(arguments))
         return fail(parser.errorText());
     const auto value = [&parser](const char *name) { return parser.value(QString::fromLatin1(name)); };
-    if (!parser.isSet(QStringLiteral("workspace")) || !parser.isSet(QStringLiteral("out")))
-        return fail(QStringLiteral("report needs --workspace DIR and --out DIR."));
+    if (parser.isSet(QStringLiteral("workspace")) == parser.isSet(QStringLiteral("reference")) ||
+        !parser.isSet(QStringLiteral("out")))
+        return fail(QStringLiteral("report needs --out DIR and either --workspace DIR or --reference ID."));
     sb::ReportCommandOptions wanted;
     wanted.workspace = value("workspace").toStdString();
     wanted.out = value("out").toStdString();
@@ -147,11 +152,14 @@ int writeReport(const QStringList &arguments)
     for (const std::string &name : listOf(value("formats")))
         (name == "png" || name == "svg" ? wanted.figures : wanted.formats).push_back(name);
     wanted.sections = listOf(value("sections"));
-    wanted.figureWidthMm = value("figure-width").toDouble();
+    wanted.reference = value("reference").toStdString();
+    wanted.houseStyle = value("template").toStdString();
+    if (parser.isSet(QStringLiteral("figure-width")))
+        wanted.figureWidthMm = value("figure-width").toDouble();
     wanted.palette = value("palette").toStdString();
     wanted.neutralNames = parser.isSet(QStringLiteral("neutral-names"));
     const sb::InstallPaths paths = sb::installPaths(QCoreApplication::applicationDirPath().toStdString());
-    const auto files = sb::runReportCommand(wanted, {paths.pluginFolder, paths.programFolders, {}});
+    const auto files = sb::runReportCommand(wanted, paths);
     if (!files)
         return fail(QString::fromStdString(files.error().message));
     QTextStream(stdout) << files->size() << " files written to " << value("out") << '\n';
@@ -230,7 +238,9 @@ int main(int argc, char **argv)
     if (arguments.windowSize.isValid())
         window.resize(arguments.windowSize);
     window.show();
-    if (!arguments.workspace.isEmpty())
+    if (QFileInfo(arguments.workspace).isFile())
+        window.workspaces().openBundle(arguments.workspace);
+    else if (!arguments.workspace.isEmpty())
         window.workspaces().open(arguments.workspace);
     if (!arguments.screenshotFolder.isEmpty())
         takeScreenshots(window, arguments.screenshotFolder);

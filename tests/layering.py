@@ -50,13 +50,15 @@ LAYERS = {
     "app/remote": Layer(own=("app/core", "app/remote"), qt=("QtCore",), qt_cpp=("QtNetwork",),
                         libraries_cpp=("libssh", "qt6keychain"), posix=True),
     "app/store": Layer(own=("app/core", "app/store"), qt=("QtCore",), qt_cpp=("QtSql",),
-                       libraries_cpp=("nlohmann",), posix=True),
+                       libraries_cpp=("nlohmann", "archive.h", "archive_entry.h"), posix=True),
     "app/session": Layer(own=BELOW_SESSION + ("app/session",), qt=("QtCore",), qt_cpp=("QtNetwork",),
                          libraries_cpp=("nlohmann",), posix=True),
     "app/cli": Layer(own=BELOW_SESSION + ("app/session", "app/cli"), qt=("QtCore",),
                      libraries_cpp=("nlohmann",), posix=True),
     "ui/charts": Layer(own=("app/core", "ui/charts"), qt=CHARTS_QT, libraries_cpp=("qcustomplot.h",),
                        exceptions={"ui/charts/qcp.h": "qcustomplot.h"}),
+    "ui/report": Layer(own=("app/core", "app/session", "app/store", "ui"), qt=CHARTS_QT,
+                       libraries_cpp=("xlsxwriter.h",)),
     "ui": Layer(own=("app/core", "app/session", "ui"), qt=CHARTS_QT + ("QtDBus",)),
 }
 # What a stand-alone program must not know; anything else (oneDNN, Gloo, CUDA, POSIX) is its own affair.

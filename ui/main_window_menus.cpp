@@ -24,6 +24,7 @@ void MainWindow::buildMenus()
     MenuTargets targets;
     targets.newWorkspace = [this] { m_workspaces->askNew(); };
     targets.openWorkspace = [this] { m_workspaces->askOpen(); };
+    targets.openBundle = [this] { m_workspaces->askOpenBundle(); };
     targets.closeWorkspace = [this] { m_workspaces->close(); };
     targets.openRecent = [this](const QString &folder) { m_workspaces->open(folder); };
     targets.openPlan = [this] {

@@ -53,6 +53,8 @@ void Menus::buildFile()
         menu, [] { return tr("&New workspace…"); }, QKeySequence::New, m_targets.newWorkspace);
     add(
         menu, [] { return tr("&Open workspace…"); }, QKeySequence::Open, m_targets.openWorkspace);
+    add(
+        menu, [] { return tr("Open &bundle…"); }, {}, m_targets.openBundle);
     m_recents = menu->addMenu(QString());
     m_texts.add([this] { m_recents->setTitle(tr("Open &recent")); });
     connect(m_recents, &QMenu::aboutToShow, this, &Menus::fillRecents);

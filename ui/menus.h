@@ -19,7 +19,8 @@ namespace sb {
 
 // What the menus do. An empty function leaves its entry out.
 struct MenuTargets {
-    std::function<void()> newWorkspace, openWorkspace, closeWorkspace, openPlan, savePlan, exportPage;
+    std::function<void()> newWorkspace, openWorkspace, openBundle, closeWorkspace, openPlan, savePlan,
+        exportPage;
     std::function<void()> copyCommands, find, settings;
     std::function<void(PageId)> showPage;
     std::function<void()> toggleRail, nextPanel, previousPanel, toggleFullScreen;

@@ -2,11 +2,15 @@
 #include "workspace_actions.h"
 
 #include "models/presets.h"
+#include "session/bundle.h"
 #include "widgets/text.h"
 
+#include <QApplication>
 #include <QDir>
 #include <QFileDialog>
 #include <QFileInfo>
+#include <QPointer>
+#include <QThreadPool>
 
 #include <set>
 
@@ -19,6 +23,17 @@ QString freeStudyFolder(const QString &parent)
     for (int i = 2; dir.exists(name); ++i)
         name = QStringLiteral("first-study-%1").arg(i);
     return dir.absoluteFilePath(name);
+}
+
+QString freeBundleFolder(const QString &file)
+{
+    const QFileInfo info(file);
+    const QString stem = info.fileName().section(QLatin1Char('.'), 0, 0);
+    const QString start = stem.isEmpty() ? QStringLiteral("study") : stem;
+    QString name = start;
+    for (int i = 2; info.absoluteDir().exists(name); ++i)
+        name = QStringLiteral("%1-%2").arg(start).arg(i);
+    return info.absoluteDir().absoluteFilePath(name);
 }
 
 WorkspaceActions::WorkspaceActions(SessionModel &session, Settings &settings, QWidget *window)
@@ -78,6 +93,30 @@ void WorkspaceActions::askOpen()
     dialog->setOption(QFileDialog::ShowDirsOnly);
     connect(dialog, &QFileDialog::fileSelected, this, &WorkspaceActions::open);
     dialog->open();
+}
+
+void WorkspaceActions::askOpenBundle()
+{
+    auto *dialog =
+        new QFileDialog(m_window, tr("Open a bundle"), m_settings.startFolder(), tr("Bundles (*.tar.zst)"));
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setFileMode(QFileDialog::ExistingFile);
+    connect(dialog, &QFileDialog::fileSelected, this, &WorkspaceActions::openBundle);
+    dialog->open();
+}
+
+void WorkspaceActions::openBundle(const QString &file)
+{
+    const QString folder = freeBundleFolder(file);
+    const QPointer<WorkspaceActions> self(this);
+    QThreadPool::globalInstance()->start([self, file, folder] {
+        const Result<void> unpacked = unpackBundle(file.toStdString(), folder.toStdString());
+        // To the application, which outlives the window; the window is asked for in its own thread.
+        QMetaObject::invokeMethod(qApp, [self, folder, unpacked] {
+            if (self && self->report(tr("The bundle was not opened."), unpacked) && self->open(folder))
+                Q_EMIT self->bundleOpened(folder);
+        });
+    });
 }
 
 void WorkspaceActions::askNew(std::function<void()> then)

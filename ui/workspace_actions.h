@@ -20,6 +20,9 @@ public:
     bool open(const QString &folder);
     bool create(const QString &folder);
     void askOpen();
+    void askOpenBundle();
+    // Unpacks a bundle in the background, into a new folder beside it, and opens that; read-only.
+    void openBundle(const QString &file);
     void askNew(std::function<void()> then = {});
     void askLocate(const QString &oldFolder);
     void close();
@@ -34,6 +37,7 @@ public:
 Q_SIGNALS:
     void failed(const QString &lead, const QString &reason);
     void started();
+    void bundleOpened(const QString &folder);
 
 private:
     bool begin();
@@ -43,6 +47,9 @@ private:
     Settings &m_settings;
     QWidget *m_window;
 };
+
+// The first free folder of "study", "study-2", … beside a bundle called study.tar.zst.
+QString freeBundleFolder(const QString &file);
 
 // The first free folder of "first-study", "first-study-2", … below `parent`.
 QString freeStudyFolder(const QString &parent);

@@ -96,6 +96,10 @@ Result<Framework> readManifest(std::string_view text, const std::string &source)
     framework.devices = reader.strings("devices");
     framework.command = reader.strings("command");
     framework.environment = reader.stringMap("environment");
+    framework.image = reader.optionalString("image");
+    framework.source = reader.optionalString("source");
+    framework.commit = reader.optionalString("commit");
+    framework.features = reader.strings("features", {});
     if (const JsonNode *log = reader.object("log"))
         framework.log = readLog(*log, reader);
     if (const JsonNode *workloads = reader.array("workloads"))

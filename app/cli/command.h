@@ -26,6 +26,7 @@ int resultsCommand(const QStringList &arguments);
 int probeCommand(const QStringList &arguments);
 int parseCommand(const QStringList &arguments);
 int rebuildCommand(const QStringList &arguments);
+int bundleCommand(const QStringList &arguments);
 int topoCommand(const QStringList &arguments);
 int compareCommand(const QStringList &arguments);
 int fitCommand(const QStringList &arguments);

@@ -29,6 +29,7 @@ constexpr std::array kCommands{
     Command{"probe", probeCommand, "connect to nodes over SSH and print what they are"},
     Command{"parse", parseCommand, "read one training log"},
     Command{"rebuild", rebuildCommand, "make the results of a workspace again from its raw logs"},
+    Command{"bundle", bundleCommand, "pack a study into one file, open one, or run its plan again"},
     Command{"topo", topoCommand, "read how the GPUs of a node are wired"},
 };
 

@@ -54,7 +54,11 @@ struct Framework {
     std::map<std::string, std::string> environment; // values with {placeholders}
     LogFormat log;
     std::vector<Workload> workloads;
-    std::string manifestPath; // for messages
+    std::optional<std::string> image;  // of a container, best with its digest
+    std::optional<std::string> source; // address of the repository
+    std::optional<std::string> commit;
+    std::vector<std::string> features; // "XLA": what a reader of results should know
+    std::string manifestPath;          // for messages
 
     const Workload *findWorkload(const std::string &workloadName) const;
 

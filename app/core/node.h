@@ -45,7 +45,8 @@ struct NodeFacts {
     std::vector<NetworkInterface> interfaces;
     std::vector<std::string> containerEngines; // "podman 4.3.1"
     std::optional<std::string> slurmVersion;
-    std::optional<double> clockOffsetS; // node's clock minus ours
+    std::optional<double> clockOffsetS;      // node's clock minus ours
+    std::optional<std::string> topologyText; // as `nvidia-smi topo -m` printed it
 
     bool operator==(const NodeFacts &) const = default;
 };

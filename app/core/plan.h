@@ -6,6 +6,7 @@
 #include "core/measurement.h"
 #include "core/node.h"
 #include "core/result.h"
+#include "core/run.h"
 
 #include <map>
 #include <optional>
@@ -79,6 +80,11 @@ std::vector<PlannedCase> expandPlan(const Plan &plan, std::span<const Framework>
 // Runs in the order they are done: repeat 1 of every case, then repeat 2, …, so that drift of the machine
 // hits all cases alike. Refused cases have none.
 std::vector<PlannedRun> runOrder(std::span<const PlannedCase> cases, const MeasurementRule &rule);
+
+// The plan that asks for everything in these runs, for running them again: their frameworks, workloads and
+// scales, and the most repeats that a case had. Runs of one plan give that plan back; ones of several, their
+// union. Nothing when they have different rules of measuring, or there are none.
+std::optional<Plan> planOfRuns(std::span<const Run> runs);
 
 // The preset of the 2020-10 DLPerf report: skip 20, average 100, 7 repeats; 1n1g, 1n8g, 2n8g, 4n8g.
 Plan dlperfPlan();

@@ -3,6 +3,8 @@
 
 #include "core/report_neutral.h"
 #include "core/report_tables.h"
+#include "core/topology_meaning.h"
+#include "core/topology_parser.h"
 #include "core/units.h"
 
 #include <algorithm>
@@ -35,6 +37,28 @@ std::vector<NodeFacts> nodesOf(std::span<const Run> runs)
     return nodes;
 }
 
+// Each way of wiring with the nodes that have it, in the order of the nodes.
+std::vector<ReportTopology> topologiesOf(std::span<const Run> runs)
+{
+    std::vector<ReportTopology> all;
+    for (const NodeFacts &node : nodesOf(runs)) {
+        if (!node.topologyText)
+            continue;
+        Topology topology = parseTopology(*node.topologyText);
+        topology.readAtUtcS.reset(); // nodes are never read at the same moment
+        if (topology.gpuCount() == 0)
+            continue;
+        const auto same = std::find_if(all.begin(), all.end(), [&topology](const ReportTopology &known) {
+            return known.topology == topology;
+        });
+        if (same != all.end())
+            same->nodes.push_back(node.name);
+        else
+            all.push_back({{node.name}, std::move(topology)});
+    }
+    return all;
+}
+
 class Builder {
 public:
     Builder(std::span<const Run> runs, const ReportOptions &options)
@@ -52,6 +76,7 @@ public:
             m_report.date = std::max(m_report.date, dayOf(run));
             m_report.simulated = m_report.simulated || run.simulated;
         }
+        m_report.topologies = topologiesOf(m_runs);
         m_report.groups = scalingGroups(aggregate(m_runs));
         for (ScalingGroup &group : m_report.groups)
             group.curves = rankedCurves(std::move(group.curves));
@@ -63,8 +88,9 @@ public:
     std::vector<ReportSectionName> names() const
     {
         std::vector<ReportSectionName> all;
-        for (const char *id : {"summary", "environment", "method", "frameworks"})
-            all.push_back({id, text(std::string("section.") + id)});
+        for (const char *id : {"summary", "environment", "topology", "method", "frameworks"})
+            if (!m_report.topologies.empty() || std::string_view(id) != "topology")
+                all.push_back({id, text(std::string("section.") + id)});
         for (const ScalingGroup &group : m_report.groups)
             all.push_back({"group:" + groupId(group), groupTitle(group, m_language)});
         for (const char *id : {"findings", "problems", "appendix"})
@@ -85,7 +111,7 @@ public:
                         chosen.push_back(name);
         for (const ReportSectionName &name : chosen)
             m_report.sections.push_back({name.id, name.title, blocks(name.id)});
-        number();
+        numberBlocks(m_report);
         return std::move(m_report);
     }
 
@@ -105,6 +131,8 @@ private:
             return summary();
         if (id == "environment")
             return environment();
+        if (id == "topology")
+            return topology();
         if (id == "method")
             return {ReportBullets{methodSentences(m_runs, m_language)}};
         if (id == "frameworks")
@@ -155,6 +183,28 @@ private:
         return all;
     }
 
+    // A drawing of each way of wiring, and what follows from it.
+    std::vector<ReportBlock> topology() const
+    {
+        const WordLanguage words =
+            m_language == ReportLanguage::Chinese ? WordLanguage::Chinese : WordLanguage::English;
+        std::vector<ReportBlock> all;
+        for (std::size_t i = 0; i < m_report.topologies.size(); ++i) {
+            const ReportTopology &wiring = m_report.topologies[i];
+            all.push_back(ReportFigure{"topology-" + std::to_string(i + 1), 0,
+                                       topologyTitle(wiring, m_language), ReportFigureKind::Topology, i});
+            if (wiring.nodes.size() > 2)
+                all.push_back(ReportParagraph{text("env.nodes") + text("list.colon") +
+                                              reportList(m_language, wiring.nodes)});
+            std::vector<std::string> sentences;
+            for (const Sentence &sentence : topologyMeaning(wiring.topology).sentences)
+                sentences.push_back(sentenceText(sentence, words));
+            if (!sentences.empty())
+                all.push_back(ReportBullets{std::move(sentences)});
+        }
+        return all;
+    }
+
     // Of every group the first `most` sentences; the first two say who is fastest and who scales best.
     std::vector<std::string> findings(std::size_t most = 1000) const
     {
@@ -187,9 +237,12 @@ private:
         // Figures one after the other, so that a page can set them side by side.
         all.push_back(ReportFigure{groupId(group) + "-throughput-figure", 0, title,
                                    ReportFigureKind::Throughput, index});
-        if (speedup)
+        if (speedup) {
             all.push_back(ReportFigure{groupId(group) + "-speedup-figure", 0, speedup->title,
                                        ReportFigureKind::Speedup, index});
+            all.push_back(ReportFigure{groupId(group) + "-efficiency-figure", 0, text("efficiency.title"),
+                                       ReportFigureKind::Efficiency, index});
+        }
         all.push_back(ReportBullets{groupFindings(group, m_language)});
         return all;
     }
@@ -220,19 +273,6 @@ private:
         return all;
     }
 
-    void number()
-    {
-        int tables = 0;
-        int figures = 0;
-        for (ReportSection &section : m_report.sections)
-            for (ReportBlock &block : section.blocks) {
-                if (auto *table = std::get_if<ReportTable>(&block))
-                    table->number = ++tables;
-                if (auto *figure = std::get_if<ReportFigure>(&block))
-                    figure->number = ++figures;
-            }
-    }
-
     ReportLanguage m_language;
     std::vector<Run> m_runs;
     bool m_neutral;
@@ -240,6 +280,19 @@ private:
 };
 
 } // namespace
+
+void numberBlocks(Report &report)
+{
+    int tables = 0;
+    int figures = 0;
+    for (ReportSection &section : report.sections)
+        for (ReportBlock &block : section.blocks) {
+            if (auto *table = std::get_if<ReportTable>(&block))
+                table->number = ++tables;
+            if (auto *figure = std::get_if<ReportFigure>(&block))
+                figure->number = ++figures;
+        }
+}
 
 Report buildReport(std::span<const Run> runs, const ReportOptions &options)
 {

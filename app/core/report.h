@@ -7,6 +7,7 @@
 #include "core/result.h"
 #include "core/run.h"
 #include "core/scaling.h"
+#include "core/topology.h"
 
 #include <optional>
 #include <span>
@@ -21,13 +22,15 @@ struct ReportCell {
     std::optional<double> value;     // the number behind it, for CSV and JSON
     std::vector<std::string> runIds; // where it comes from
     std::vector<double> parts;       // numbers of a cell with several, parallel to ReportColumn::parts
+    std::string source = {};         // of published results: where it was printed
     bool operator==(const ReportCell &) const = default;
 };
 
 struct ReportColumn {
     std::string title;
-    bool numeric = false;           // aligned right, plain number in CSV
-    std::vector<std::string> parts; // names of the numbers in a cell with several: one CSV column each
+    bool numeric = false;            // aligned right, plain number in CSV
+    std::vector<std::string> parts;  // names of the numbers in a cell with several: one CSV column each
+    std::optional<int> devices = {}; // of a column that stands for a scale
     bool operator==(const ReportColumn &) const = default;
 };
 
@@ -42,15 +45,15 @@ struct ReportTable {
     bool operator==(const ReportTable &) const = default;
 };
 
-enum class ReportFigureKind { Throughput, Speedup };
+enum class ReportFigureKind { Throughput, Speedup, Efficiency, Topology };
 
-// A figure to be drawn from a group of curves.
+// A figure to be drawn from a group of curves, or of how nodes are wired.
 struct ReportFigure {
     std::string id; // as for tables
     int number = 0;
     std::string title;
     ReportFigureKind kind = ReportFigureKind::Throughput;
-    std::size_t group = 0; // in Report::groups
+    std::size_t group = 0; // in Report::groups; of a topology in Report::topologies
     bool operator==(const ReportFigure &) const = default;
 };
 
@@ -80,14 +83,24 @@ struct ReportSection {
     bool operator==(const ReportSection &) const = default;
 };
 
+// How the GPUs of these nodes are wired, all alike.
+struct ReportTopology {
+    std::vector<std::string> nodes;
+    Topology topology;
+    bool operator==(const ReportTopology &) const = default;
+};
+
 struct Report {
     ReportLanguage language = ReportLanguage::English;
     std::string title;
     std::string date;       // ISO day of the newest run; empty without runs
     std::string provenance; // one line that goes under every figure
+    std::string footer;     // at the foot of every page; usually empty
     bool simulated = false;
     std::vector<ReportSection> sections;
-    std::vector<ScalingGroup> groups; // curves best first
+    std::vector<ScalingGroup> groups;     // curves best first
+    std::vector<std::string> groupTitles; // of the groups, where they have others than groupTitle()
+    std::vector<ReportTopology> topologies;
     bool operator==(const Report &) const = default;
 };
 
@@ -123,6 +136,9 @@ std::vector<int> groupDevices(std::span<const ScalingCurve> curves);
 // What can be said of a group, best first: throughput and efficiency at the largest common scale, and where
 // the intervals do not allow a verdict.
 std::vector<std::string> groupFindings(const ScalingGroup &group, ReportLanguage language);
+
+// "How the GPUs of node1 are wired".
+std::string topologyTitle(const ReportTopology &wiring, ReportLanguage language);
 
 // "12 411.97 images/s", in the report's language.
 std::string reportRate(double throughput, const std::string &unit, ReportLanguage language);

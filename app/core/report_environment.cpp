@@ -141,7 +141,7 @@ ReportTable frameworkTable(std::span<const Run> runs, ReportLanguage language)
 {
     struct Row {
         std::string title;
-        std::set<std::string> versions, paths, devices, workloads, options;
+        std::set<std::string> versions, images, sources, features, paths, devices, workloads;
         int runs = 0;
         bool simulated = false;
     };
@@ -158,14 +158,20 @@ ReportTable frameworkTable(std::span<const Run> runs, ReportLanguage language)
             row.paths.insert(*run.facts.path);
         if (run.facts.deviceName)
             row.devices.insert(*run.facts.deviceName);
+        if (run.origin.image)
+            row.images.insert(*run.origin.image);
+        if (run.origin.source || run.origin.commit)
+            row.sources.insert(run.origin.source.value_or("") +
+                               (run.origin.commit ? "@" + *run.origin.commit : ""));
+        row.features.insert(run.origin.features.begin(), run.origin.features.end());
         for (const auto &[name, value] : run.key.options)
-            row.options.insert(name + " " + value);
+            row.features.insert(name + " " + value);
     }
     ReportTable table;
     table.id = "frameworks";
     table.title = reportText(language, "frameworks.title");
-    for (const char *column : {"col.framework", "col.version", "col.path", "col.device", "col.options",
-                               "col.workloads", "col.runs"})
+    for (const char *column : {"col.framework", "col.version", "col.image", "col.source", "col.features",
+                               "col.path", "col.device", "col.workloads", "col.runs"})
         table.columns.push_back({reportText(language, column), std::string_view(column) == "col.runs", {}});
     const auto cell = [](const std::set<std::string> &values) {
         const std::string text = joined({values.begin(), values.end()});
@@ -174,9 +180,11 @@ ReportTable frameworkTable(std::span<const Run> runs, ReportLanguage language)
     for (const auto &[name, row] : rows) {
         table.rows.push_back({{row.title, std::nullopt, {}, {}},
                               cell(row.versions),
+                              cell(row.images),
+                              cell(row.sources),
+                              cell(row.features),
                               cell(row.paths),
                               cell(row.devices),
-                              cell(row.options),
                               cell(row.workloads),
                               {std::to_string(row.runs), static_cast<double>(row.runs), {}, {}}});
         table.simulated = table.simulated || row.simulated;

@@ -79,15 +79,18 @@ ReportTable scaleTable(const ScalingGroup &group, ReportLanguage language, int f
                                          ? reportDevices(devices, group.device, language)
                                          : std::to_string(devices),
                                      true,
-                                     {}});
+                                     {},
+                                     devices});
         }
     for (const ScalingCurve &curve : group.curves) {
         std::vector<ReportCell> row{textCell(curve.label)};
         for (const int devices : scales) {
             const CaseResult *point = pointAt(curve, devices);
             std::optional<ReportCell> cell = point ? cellOf(*point) : std::nullopt;
-            if (cell)
+            if (cell) {
                 cell->runIds = point->runIds;
+                cell->source = point->source;
+            }
             row.push_back(cell.value_or(textCell(kDash)));
         }
         table.rows.push_back(std::move(row));
@@ -122,16 +125,9 @@ std::string scaleNote(const ScalingGroup &group, ReportLanguage language)
                       {reportText(language, group.device == "cuda" ? "devices.gpu" : "devices.cpu"), list});
 }
 
-} // namespace
-
-ReportTable throughputTable(const ScalingGroup &group, ReportLanguage language)
+// The interval at the largest scale, how many runs there are, and how far apart they lie.
+void addRepeats(const ScalingGroup &group, ReportLanguage language, ReportTable &table)
 {
-    ReportTable table =
-        scaleTable(group, language, 1, [](const CaseResult &point) -> std::optional<ReportCell> {
-            return ReportCell{formatNumber(point.throughput, 2), point.throughput, {}, {}};
-        });
-    table.id = groupId(group) + "-throughput";
-    table.title = reportText(language, "throughput.title", {unitWord(group.unit, language)});
     const int most = groupDevices(group.curves).back();
     table.columns.push_back({reportText(language, "col.interval", {std::to_string(most)}),
                              true,
@@ -150,10 +146,28 @@ ReportTable throughputTable(const ScalingGroup &group, ReportLanguage language)
             interval.parts = {found.low, found.high, found.coverage};
         }
         table.rows[i].push_back(std::move(interval));
-        table.rows[i].push_back(last ? countCell(last->repeats) : textCell(kDash));
+        table.rows[i].push_back(last && last->repeats > 0 ? countCell(last->repeats) : textCell(kDash));
         table.rows[i].push_back(
             textCell(last && last->noise ? std::string(1, noiseGradeLetter(*last->noise)) : kDash));
     }
+}
+
+} // namespace
+
+ReportTable throughputTable(const ScalingGroup &group, ReportLanguage language)
+{
+    ReportTable table =
+        scaleTable(group, language, 1, [](const CaseResult &point) -> std::optional<ReportCell> {
+            return ReportCell{formatNumber(point.throughput, 2), point.throughput, {}, {}};
+        });
+    table.id = groupId(group) + "-throughput";
+    table.title = reportText(language, "throughput.title", {unitWord(group.unit, language)});
+    // Published results come without the runs behind them.
+    if (std::any_of(group.curves.begin(), group.curves.end(), [](const ScalingCurve &curve) {
+            return std::any_of(curve.points.begin(), curve.points.end(),
+                               [](const CaseResult &point) { return point.repeats > 0; });
+        }))
+        addRepeats(group, language, table);
     table.notes.push_back(scaleNote(group, language));
     return table;
 }
@@ -204,6 +218,16 @@ std::optional<ReportTable> epochTable(const ScalingGroup &group, ReportLanguage 
     table.title = reportText(language, "epoch.title",
                              {formatNumber(static_cast<double>(*size), 0), unitWord(group.unit, language)});
     return table;
+}
+
+std::string topologyTitle(const ReportTopology &wiring, ReportLanguage language)
+{
+    const std::size_t count = wiring.nodes.size();
+    const std::string nodes =
+        count <= 2 ? reportList(language, wiring.nodes)
+                   : reportText(language, "topology.nodes",
+                                {reportCount(language, "count.node", static_cast<long long>(count))});
+    return reportText(language, "topology.title", {nodes});
 }
 
 bool isProblem(const Run &run)

@@ -23,6 +23,9 @@ ReportTable frameworkTable(std::span<const Run> runs, ReportLanguage language);
 ReportTable problemTable(std::span<const Run> runs, ReportLanguage language);
 std::vector<std::string> methodSentences(std::span<const Run> runs, ReportLanguage language);
 
+// Numbers tables and figures as they come.
+void numberBlocks(Report &report);
+
 // Ended without a result that the report could use.
 bool isProblem(const Run &run);
 

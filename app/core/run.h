@@ -32,6 +32,16 @@ inline bool isFinal(RunState state)
 std::string runStateName(RunState state);
 std::optional<RunState> runStateFromName(const std::string &name);
 
+// Where a framework comes from, as its plugin says: what a reader needs to get the same program.
+struct RunOrigin {
+    std::optional<std::string> image;  // with its digest: "nvcr.io/nvidia/pytorch:20.03-py3@sha256:…"
+    std::optional<std::string> source; // address of the repository
+    std::optional<std::string> commit; // of it
+    std::vector<std::string> features; // "XLA", "DALI": what it brings and others may not
+
+    bool operator==(const RunOrigin &) const = default;
+};
+
 // One execution of one repeat of a case, and where its evidence is. Written as JSON beside the raw logs
 // (store/run_record), so that the database can be rebuilt.
 struct Run {
@@ -55,6 +65,7 @@ struct Run {
     std::vector<std::string> commands;      // shell text per rank, as started
     std::vector<NodeFacts> nodeFacts;       // environment at the start
     RunFacts facts;                         // as the program logged them
+    RunOrigin origin;
     std::optional<Measurement> measurement; // derived from the raw log
     bool simulated = false;
 

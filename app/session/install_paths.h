@@ -13,9 +13,9 @@ namespace sb {
 
 struct InstallPaths {
     std::string pluginFolder;                         // empty: there is none beside this program
+    std::string referenceFolder;                      // published results; empty: none beside it
     std::vector<std::string> programFolders;          // searched in this order
     std::map<std::string, std::string> sourceFolders; // of programs that can be built on a node, by name
-    std::string referenceFolder; // published results; empty: there are none beside this program
 };
 
 // `binFolder` is the folder of the executable. Example: PREFIX/bin gives PREFIX/share/scaleboard/plugins and

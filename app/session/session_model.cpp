@@ -135,6 +135,11 @@ std::string SessionModel::workspaceFolder() const
 {
     return d->workspace ? d->workspace->folder() : "";
 }
+std::string SessionModel::pluginFolder() const
+{
+    return d->options.pluginFolder;
+}
+
 std::string SessionModel::workspaceName() const
 {
     return d->workspace ? d->workspace->name() : "";
@@ -229,6 +234,9 @@ Result<void> SessionModel::startPlan()
 {
     if (!d->workspace)
         return Error{ErrorCode::Unavailable, "Open or make a workspace first: results need a place."};
+    if (d->workspace->readOnly())
+        return Error{ErrorCode::Unavailable, "This workspace is a bundle and read-only. Make a new workspace "
+                                             "and run the plan there; the bundle has it below plans/."};
     if (d->planProblem)
         return *d->planProblem;
     if (progress().active)
@@ -242,6 +250,10 @@ Result<void> SessionModel::startPlan()
     sweep.cases = d->cases;
     sweep.rule = d->plan.measurement;
     sweep.nodes = d->nodes;
+    for (NodeFacts &node : sweep.nodes) // so that a report can draw it
+        if (const auto wiring = d->topologies.find(node.name);
+            wiring != d->topologies.end() && !wiring->second.text.empty())
+            node.topologyText = wiring->second.text;
     sweep.places = d->places();
     for (const LaunchPlace &place : sweep.places)
         if (place.workFolder.empty())

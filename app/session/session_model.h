@@ -70,6 +70,7 @@ public:
     bool hasWorkspace() const;
     std::string workspaceFolder() const; // empty without one
     std::string workspaceName() const;
+    std::string pluginFolder() const;     // where manifests of frameworks are
     const std::vector<Run> &runs() const; // of the workspace, oldest first
     const std::vector<CaseResult> &results() const;
     Result<std::vector<Sample>> samples(const std::string &runId, int rank) const;

@@ -25,6 +25,7 @@ SweepItem newItem(const Sweep &sweep, const PlannedRun &planned, std::span<const
     run.repeat = planned.repeat;
     if (const Framework *framework = findFramework(frameworks, run.key.framework)) {
         run.frameworkTitle = framework->title;
+        run.origin = {framework->image, framework->source, framework->commit, framework->features};
         if (const Workload *workload = framework->findWorkload(run.key.workload)) {
             run.workloadTitle = workload->title;
             run.unit = workload->unit;

@@ -73,6 +73,7 @@ NodeFacts readNodeFacts(const JsonNode &node, ObjectReader &parent)
     facts.containerEngines = reader.strings("container_engines", {});
     facts.slurmVersion = reader.optionalString("slurm_version");
     facts.clockOffsetS = reader.optionalNumber("clock_offset_s");
+    facts.topologyText = reader.optionalString("topology");
     if (const JsonNode *gpus = reader.optionalArray("gpus"))
         for (const JsonNode &item : gpus->items) {
             ObjectReader gpu(item, parent.source(), "gpu");
@@ -121,6 +122,24 @@ RunFacts readRunFacts(const JsonNode &node, ObjectReader &parent)
     facts.unit = reader.optionalString("unit");
     parent.adopt(reader.finish());
     return facts;
+}
+
+JsonNode originNode(const RunOrigin &origin)
+{
+    return JsonNode::object()
+        .set("image", origin.image)
+        .set("source", origin.source)
+        .set("commit", origin.commit)
+        .set("features", origin.features);
+}
+
+RunOrigin readOrigin(const JsonNode &node, ObjectReader &parent)
+{
+    ObjectReader reader(node, parent.source(), "origin");
+    RunOrigin origin{reader.optionalString("image"), reader.optionalString("source"),
+                     reader.optionalString("commit"), reader.strings("features", {})};
+    parent.adopt(reader.finish());
+    return origin;
 }
 
 JsonNode measurementNode(const Measurement &m)
@@ -188,7 +207,8 @@ JsonNode nodeFactsNode(const NodeFacts &facts)
         .set("interfaces", interfaces)
         .set("container_engines", facts.containerEngines)
         .set("slurm_version", facts.slurmVersion)
-        .set("clock_offset_s", facts.clockOffsetS);
+        .set("clock_offset_s", facts.clockOffsetS)
+        .set("topology", facts.topologyText);
 }
 
 std::string writeRunRecord(const Run &run, int indent)
@@ -218,6 +238,7 @@ std::string writeRunRecord(const Run &run, int indent)
         .set("commands", run.commands)
         .set("nodes", nodes)
         .set("facts", runFactsNode(run.facts))
+        .set("origin", originNode(run.origin))
         .set("simulated", run.simulated);
     if (run.measurement)
         root.set("measurement", measurementNode(*run.measurement));
@@ -262,6 +283,8 @@ Result<Run> readRunRecord(std::string_view text, const std::string &source)
             run.nodeFacts.push_back(readNodeFacts(item, reader));
     if (const JsonNode *facts = reader.optionalObject("facts"))
         run.facts = readRunFacts(*facts, reader);
+    if (const JsonNode *origin = reader.optionalObject("origin"))
+        run.origin = readOrigin(*origin, reader);
     run.simulated = reader.boolean("simulated", false);
     if (const JsonNode *measurement = reader.optionalObject("measurement"))
         run.measurement = readMeasurement(*measurement, reader);

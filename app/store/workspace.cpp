@@ -21,6 +21,7 @@ namespace {
 constexpr int kWorkspaceSchema = 1;
 constexpr const char *kMarker = "workspace.json";
 constexpr const char *kIndex = "scaleboard.db";
+constexpr const char *kBundle = "bundle.json";
 
 Result<void> writeWhole(const std::string &path, const std::string &text)
 {
@@ -46,6 +47,7 @@ public:
     std::string folder;
     std::string name;
     bool needsRebuild = false;
+    bool readOnly = false;
     std::vector<Run> runs;
     std::vector<std::string> problems;
     std::unique_ptr<QLockFile> lock;
@@ -168,6 +170,7 @@ Result<std::unique_ptr<Workspace>> Workspace::open(const std::string &folder)
     d.folder = dir.absolutePath().toStdString();
     if (auto read = d.readMarker(); !read)
         return read.error();
+    d.readOnly = dir.exists(QString::fromLatin1(kBundle));
     if (auto locked = d.takeLock(); !locked)
         return locked.error();
     if (auto opened = d.openDatabase(); !opened)
@@ -189,6 +192,10 @@ bool Workspace::needsRebuild() const
 {
     return d->needsRebuild;
 }
+bool Workspace::readOnly() const
+{
+    return d->readOnly;
+}
 const std::vector<Run> &Workspace::runs() const
 {
     return d->runs;
@@ -201,12 +208,17 @@ const std::vector<std::string> &Workspace::problems() const
 Result<void> Workspace::saveRun(const Run &run)
 {
     const std::string runDir = runFolder(run.id);
-    if (!QDir().mkpath(QString::fromStdString(runDir)))
-        return Error{ErrorCode::Io, "The folder " + runDir + " cannot be made."};
-    if (auto written = writeWhole(runDir + "/run.json", writeRunRecord(run) + "\n"); !written)
-        return written;
     const auto known =
         std::find_if(d->runs.begin(), d->runs.end(), [&](const Run &r) { return r.id == run.id; });
+    if (d->readOnly && known == d->runs.end())
+        return Error{ErrorCode::BadInput, "The workspace " + d->folder +
+                                              " is a bundle and read-only; run its plan again in a new "
+                                              "workspace (scaleboard-cli bundle run-again)."};
+    if (!d->readOnly && !QDir().mkpath(QString::fromStdString(runDir)))
+        return Error{ErrorCode::Io, "The folder " + runDir + " cannot be made."};
+    if (!d->readOnly)
+        if (auto written = writeWhole(runDir + "/run.json", writeRunRecord(run) + "\n"); !written)
+            return written;
     if (known != d->runs.end())
         *known = run;
     else

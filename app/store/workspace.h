@@ -6,6 +6,7 @@
 //   logs/<run>/run.json    record of a run, written whole at every change of its state
 //   logs/<run>/rank<r>.log the raw bytes that rank wrote to its standard output: the truth
 //   logs/<run>/node<n>.err standard error of a node's ranks
+//   bundle.json            only in an unpacked bundle: what it holds; makes the workspace read-only
 //   lock                   held while a program has the workspace open
 //
 // One thread (the one that opened it).
@@ -36,11 +37,16 @@ public:
     // The index had to be made again, so samples are missing until session/rebuild has read the raw logs.
     bool needsRebuild() const;
 
+    // It was unpacked from a bundle (it has a bundle.json): runs cannot be added, and no record or log is
+    // written; only the index, which is nobody's truth, is.
+    bool readOnly() const;
+
     // Oldest first. Records that cannot be read are skipped and named in problems().
     const std::vector<Run> &runs() const;
     const std::vector<std::string> &problems() const;
 
     // Writes the record (atomically), then the index. A full disk is an error and leaves the old record.
+    // Where it is read-only, a known run changes in the index alone and a new one is an error.
     Result<void> saveRun(const Run &run);
 
     // A sample that is there already (same run, rank and step) is replaced.

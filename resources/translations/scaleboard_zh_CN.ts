@@ -1296,6 +1296,10 @@ Built on Qt %1 and QCustomPlot.</source>
         <source>&amp;Probe all</source>
         <translation>全部探测(&amp;P)</translation>
     </message>
+    <message>
+        <source>Open &amp;bundle…</source>
+        <translation>打开归档包(&amp;B)…</translation>
+    </message>
 </context>
 <context>
     <name>sb::NodeDetails</name>
@@ -2178,10 +2182,6 @@ Built on Qt %1 and QCustomPlot.</source>
         <translation>宽度</translation>
     </message>
     <message>
-        <source>Fonts found · no missing glyph</source>
-        <translation>字体齐全 · 无缺字</translation>
-    </message>
-    <message>
         <source>No font here has the Chinese glyphs. Install Noto Sans CJK SC, then export again.</source>
         <translation>本机没有含中文字形的字体。请安装 Noto Sans CJK SC 后再导出。</translation>
     </message>
@@ -2194,6 +2194,46 @@ Built on Qt %1 and QCustomPlot.</source>
         <translation>
             <numerusform>已写入 %n 个文件到 %1</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>Colours of the figures</source>
+        <translation>图的配色</translation>
+    </message>
+    <message>
+        <source>Print</source>
+        <translation>印刷</translation>
+    </message>
+    <message>
+        <source>Light</source>
+        <translation>浅色</translation>
+    </message>
+    <message>
+        <source>Dark</source>
+        <translation>深色</translation>
+    </message>
+    <message>
+        <source>Grey</source>
+        <translation>灰度</translation>
+    </message>
+    <message>
+        <source>Bundle</source>
+        <translation>归档包</translation>
+    </message>
+    <message>
+        <source>All of it, with the raw logs, in one file that opens elsewhere.</source>
+        <translation>全部内容及原始日志，合为一个可在别处打开的文件。</translation>
+    </message>
+    <message>
+        <source>Palette</source>
+        <translation>配色</translation>
+    </message>
+    <message>
+        <source>%1 mm</source>
+        <translation>%1 mm</translation>
+    </message>
+    <message>
+        <source>Fonts found · no missing glyph · text of figures at least 7 pt</source>
+        <translation>已找到字体 · 无缺失字形 · 图中文字不小于 7 pt</translation>
     </message>
 </context>
 <context>
@@ -2251,6 +2291,22 @@ Built on Qt %1 and QCustomPlot.</source>
     <message>
         <source>Folder that the report&apos;s folder goes into</source>
         <translation>报告文件夹的存放位置</translation>
+    </message>
+    <message>
+        <source>House style…</source>
+        <translation>版式…</translation>
+    </message>
+    <message>
+        <source>A file with order of sections, titles, logo, colours and figures.</source>
+        <translation>规定章节次序、标题、徽标、颜色与图的文件。</translation>
+    </message>
+    <message>
+        <source>House style of reports</source>
+        <translation>报告版式</translation>
+    </message>
+    <message>
+        <source>House style (*.json)</source>
+        <translation>版式 (*.json)</translation>
     </message>
 </context>
 <context>
@@ -3189,6 +3245,18 @@ Built on Qt %1 and QCustomPlot.</source>
     <message>
         <source>%1 cannot be made. Make a workspace elsewhere, then start again.</source>
         <translation>无法创建 %1。请在别处新建工作区后重新开始。</translation>
+    </message>
+    <message>
+        <source>Open a bundle</source>
+        <translation>打开归档包</translation>
+    </message>
+    <message>
+        <source>Bundles (*.tar.zst)</source>
+        <translation>归档包 (*.tar.zst)</translation>
+    </message>
+    <message>
+        <source>The bundle was not opened.</source>
+        <translation>归档包未能打开。</translation>
     </message>
 </context>
 </TS>

@@ -122,7 +122,7 @@ TEST(ReportCommand, WritesTheReportOfAWorkspace)
     options.language = "zh";
     options.formats = {"pdf", "md", "json"};
     desk.session().closeWorkspace();
-    const SessionModel::Options none{};
+    const InstallPaths none{};
     const auto written = runReportCommand(options, none);
     ASSERT_TRUE(written) << written.error().message;
     QFile text(desk.folder(QStringLiteral("cli/report.md")));
@@ -136,6 +136,10 @@ TEST(ReportCommand, WritesTheReportOfAWorkspace)
     options.formats = {"docx"};
     EXPECT_NE(runReportCommand(options, none).error().message.find("docx"), std::string::npos);
     options.formats = {};
+    options.palette = "neon";
+    EXPECT_NE(runReportCommand(options, none).error().message.find("print, light, dark or grey"),
+              std::string::npos);
+    options.palette.clear();
     options.workspace = desk.folder(QStringLiteral("nowhere")).toStdString();
     EXPECT_EQ(runReportCommand(options, none).error().code, ErrorCode::NotFound);
 }

@@ -15,7 +15,7 @@ QByteArray madePdf(int catalog, int pages, int fontA, int fontB, const QByteArra
 {
     const auto ref = [](int number) { return QByteArray::number(number) + " 0 R"; };
     std::map<int, QByteArray> bodies;
-    bodies[catalog] = "\n<< /Pages " + ref(pages) + " /CreationDate (D:" + date + "+02'00') >>\nendobj\n";
+    bodies[catalog] = "\n<< /Pages " + ref(pages) + " /CreationDate (D:" + date + ") >>\nendobj\n";
     bodies[pages] = "\n<< /Fonts [ " + ref(fontA) + " " + ref(fontB) + " ] >>\nendobj\n";
     bodies[fontA] = "\n<< /FontName /" + tag + "+One >>\nendobj\n";
     bodies[fontB] = "\n<< /Length 8 >>\nstream\n1 0 R \xff\nendstream\nendobj\n";
@@ -33,10 +33,51 @@ QByteArray madePdf(int catalog, int pages, int fontA, int fontB, const QByteArra
 
 TEST(CanonicalPdf, DoesNotDependOnNumbersOrTime)
 {
-    const QByteArray one = canonicalPdf(madePdf(1, 2, 3, 4, "20201015120000", "QAAAAB"));
-    EXPECT_EQ(canonicalPdf(madePdf(4, 1, 2, 3, "20261129130405", "QZZAAC")), one);
-    EXPECT_TRUE(one.contains("(D:20000101000000+00'00')"));
+    const QByteArray one = canonicalPdf(madePdf(1, 2, 3, 4, "20201015120000+02'00'", "QAAAAB"));
+    EXPECT_EQ(canonicalPdf(madePdf(4, 1, 2, 3, "20261129130405Z", "QZZAAC")), one);
+    EXPECT_TRUE(one.contains("(D:20000101000000Z)"));
     EXPECT_EQ(canonicalPdf(one), one);
+}
+
+// A document with a metadata stream.
+QByteArray madeWithStream(const QByteArray &packet)
+{
+    const QByteArray root = "1 0 obj\n<< /Metadata 2 0 R >>\nendobj\n";
+    const QByteArray data = "2 0 obj\n<<\n/Type /Metadata /Subtype /XML\n/Length " +
+                            QByteArray::number(packet.size()) + "\n>>\nstream\n" + packet +
+                            "\nendstream\nendobj\n";
+    const QByteArray head = "%PDF-1.4\n";
+    const auto offset = [](qsizetype at) {
+        return QByteArray::number(at).rightJustified(10, '0') + " 00000 n \n";
+    };
+    const qsizetype table = head.size() + root.size() + data.size();
+    return head + root + data + "xref\n0 3\n0000000000 65535 f \n" + offset(head.size()) +
+           offset(head.size() + root.size()) + "trailer\n<<\n/Size 3\n/Root 1 0 R\n>>\nstartxref\n" +
+           QByteArray::number(table) + "\n%%EOF\n";
+}
+
+QByteArray madePacket(const QByteArray &time)
+{
+    return "<rdf xmp:CreateDate=\"" + time + "\" xmp:ModifyDate=\"" + time + "\"/>";
+}
+
+TEST(CanonicalPdf, MakesCharactersOfRadicalsAndLigatures)
+{
+    const QByteArray map =
+        canonicalPdf(madeWithStream("/CIDInit\n2 beginbfrange\n<0001> <2F50> [<2F50> <0009> "
+                                    "<FB02> <4E2D>]\nendbfrange"));
+    EXPECT_TRUE(map.contains("<0001> <2F50> [<6BD4> <0020> <0066006C> <4E2D>]")) << map.toStdString();
+    const QByteArray stream =
+        "/CIDInit\n2 beginbfrange\n<0001> <2F50> [<6BD4> <0020> <0066006C> <4E2D>]\nendbfrange";
+    EXPECT_TRUE(map.contains("/Length " + QByteArray::number(stream.size()) + "\n"));
+}
+
+TEST(CanonicalPdf, DoesNotDependOnTheTimeZone)
+{
+    const QByteArray one = canonicalPdf(madeWithStream(madePacket("2026-11-29T16:48:48Z")));
+    EXPECT_EQ(one, canonicalPdf(madeWithStream(madePacket("2026-11-30T00:48:48+08:00"))));
+    EXPECT_TRUE(one.contains("/Length 82\n")) << one.toStdString(); // of the packet as it stands there
+    EXPECT_EQ(one.indexOf("\nendstream") - one.indexOf("<rdf"), 82);
 }
 
 // As Qt writes it from 6.8 on.
@@ -60,7 +101,7 @@ TEST(CanonicalPdf, FixesEveryDateAndId)
 
 TEST(CanonicalPdf, LeavesStreamsAlone)
 {
-    const QByteArray pdf = canonicalPdf(madePdf(4, 1, 2, 3, "20261129130405", "QZZAAC"));
+    const QByteArray pdf = canonicalPdf(madePdf(4, 1, 2, 3, "20261129130405Z", "QZZAAC"));
     EXPECT_TRUE(pdf.contains("stream\n1 0 R \xff\nendstream"));
 }
 

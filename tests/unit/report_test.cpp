@@ -260,14 +260,27 @@ TEST(Environment, GroupsNodesByWhatTheySay)
 
 TEST(Neutral, ReplacesNamesAddressesAndHomeFolders)
 {
-    std::map<std::string, std::string> addresses;
-    const std::map<std::string, std::string> hosts{{"gpu-box7", "node1"}};
+    Neutral neutral(std::map<std::string, std::string>{{"gpu-box7", "node1"}});
+    EXPECT_EQ(neutral.text("ssh gpu-box7 (10.1.2.3), 10.1.2.4 and 10.1.2.3; cd /home/ann/run; v1.2.3 of "
+                           "gpu-box70"),
+              "ssh node1 (192.0.2.1), 192.0.2.2 and 192.0.2.1; cd /home/user/run; v1.2.3 of gpu-box70");
+    EXPECT_EQ(neutral.text("127.0.0.1 300.1.1.1 1.2.3.4.5"), "127.0.0.1 300.1.1.1 1.2.3.4.5");
+}
+
+TEST(Neutral, ReplacesUsersAndIpv6Addresses)
+{
+    std::vector<sb::Run> runs = publishedRuns(1);
+    runs.front().remoteFolders = {"/home/annika/.local/state/scaleboard/runs/x"};
+    Neutral neutral(runs);
+    EXPECT_EQ(neutral.text("user annika, bob@node2, bob@10.0.0.7, carl@example"),
+              "user user, user@node2, user@192.0.2.1, carl@example");
     EXPECT_EQ(
-        neutralText("ssh gpu-box7 (10.1.2.3), 10.1.2.4 and 10.1.2.3; cd /home/ann/run; v1.2.3 of gpu-box70",
-                    hosts, addresses),
-        "ssh node1 (192.0.2.1), 192.0.2.2 and 192.0.2.1; cd /home/user/run; v1.2.3 of gpu-box70");
-    EXPECT_EQ(neutralText("127.0.0.1 300.1.1.1 1.2.3.4.5", hosts, addresses),
-              "127.0.0.1 300.1.1.1 1.2.3.4.5");
+        neutral.text("fe80::1c2d:3eff:fe4f:5a6b%eth0 [2a02:8070::5]:29500, ::1, fe80::1c2d:3eff:fe4f:5a6b"),
+        "2001:db8::1%eth0 [2001:db8::2]:29500, ::1, 2001:db8::1");
+    const std::string once = neutral.text("node2 2a02:8070::5 10.0.0.9 /home/annika/x");
+    EXPECT_EQ(neutral.text(once), once);
+    EXPECT_EQ(neutral.text("12:34:56 02:42:ac:11:00:02 std::vector a:b"),
+              "12:34:56 02:42:ac:11:00:02 std::vector a:b");
 }
 
 TEST(Neutral, LeavesNoRealNameInTheReport)

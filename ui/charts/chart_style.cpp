@@ -109,6 +109,19 @@ const std::vector<PaletteEntry> &frameworkPalette()
     return entries;
 }
 
+std::optional<ChartPalette> chartPaletteFromName(std::string_view name)
+{
+    if (name == "light")
+        return ChartPalette::Light;
+    if (name == "dark")
+        return ChartPalette::Dark;
+    if (name == "print")
+        return ChartPalette::Print;
+    if (name == "grey")
+        return ChartPalette::Grey;
+    return std::nullopt;
+}
+
 QColor SeriesStyle::colour(ChartPalette palette) const
 {
     switch (palette) {

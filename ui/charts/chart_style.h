@@ -7,8 +7,10 @@
 #include <QPainter>
 #include <QString>
 
+#include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace sb {
@@ -30,6 +32,9 @@ enum class Marker {
 
 // What a figure is drawn for. Print is the light colours on white; Grey is black with markers and dashes.
 enum class ChartPalette { Light, Dark, Print, Grey };
+
+// "light", "dark", "print", "grey".
+std::optional<ChartPalette> chartPaletteFromName(std::string_view name);
 
 struct SeriesStyle {
     QColor light;

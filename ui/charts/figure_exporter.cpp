@@ -79,16 +79,16 @@ void drawSheet(Sheet &sheet, QCPPainter &painter)
     sheet.canvas.toPainter(&painter, sheet.size.width(), sheet.size.height());
 }
 
-QByteArray toPng(Sheet &sheet)
+QByteArray toPng(const Drawing &drawing)
 {
     const double scale = kPngDpi / kUnitsPerInch;
-    QImage image(static_cast<int>(std::ceil(sheet.size.width() * scale)),
-                 static_cast<int>(std::ceil(sheet.size.height() * scale)), QImage::Format_RGB32);
+    QImage image(static_cast<int>(std::ceil(drawing.size.width() * scale)),
+                 static_cast<int>(std::ceil(drawing.size.height() * scale)), QImage::Format_RGB32);
     image.fill(Qt::white);
     const int dotsPerMetre = static_cast<int>(std::lround(kPngDpi / 0.0254));
     QCPPainter painter(&image);
     painter.scale(scale, scale);
-    drawSheet(sheet, painter);
+    drawing.draw(painter);
     painter.end();
     image.setDotsPerMeterX(dotsPerMetre);
     image.setDotsPerMeterY(dotsPerMetre);
@@ -99,7 +99,7 @@ QByteArray toPng(Sheet &sheet)
     return bytes;
 }
 
-QByteArray toSvg(Sheet &sheet, const ScalingFigure &figure, double widthMm)
+QByteArray toSvg(const Drawing &drawing)
 {
     QByteArray bytes;
     QBuffer buffer(&bytes);
@@ -107,12 +107,12 @@ QByteArray toSvg(Sheet &sheet, const ScalingFigure &figure, double widthMm)
     QSvgGenerator generator;
     generator.setOutputDevice(&buffer);
     generator.setResolution(static_cast<int>(kUnitsPerInch));
-    generator.setSize(sheet.size);
-    generator.setViewBox(QRect(QPoint(0, 0), sheet.size));
-    generator.setTitle(figure.texts.title);
-    generator.setDescription(figure.texts.provenance);
+    generator.setSize(drawing.size);
+    generator.setViewBox(QRect(QPoint(0, 0), drawing.size));
+    generator.setTitle(drawing.title);
+    generator.setDescription(drawing.provenance);
     QCPPainter painter(&generator);
-    drawSheet(sheet, painter);
+    drawing.draw(painter);
     painter.end();
     buffer.close();
     // Qt rounds the size to whole units; the width that was asked for is exact.
@@ -120,12 +120,12 @@ QByteArray toSvg(Sheet &sheet, const ScalingFigure &figure, double widthMm)
     const QRegularExpression size(QStringLiteral("<svg width=\"[0-9.]+mm\" height=\"[0-9.]+mm\""));
     return QString::fromUtf8(bytes)
         .replace(size, QStringLiteral("<svg width=\"%1mm\" height=\"%2mm\"")
-                           .arg(widthMm)
-                           .arg(std::round(sheet.size.height() * mm * 100) / 100))
+                           .arg(drawing.widthMm)
+                           .arg(std::round(drawing.size.height() * mm * 100) / 100))
         .toUtf8();
 }
 
-QByteArray toPdf(Sheet &sheet, const ScalingFigure &figure)
+QByteArray toPdf(const Drawing &drawing)
 {
     QByteArray bytes;
     QBuffer buffer(&bytes);
@@ -133,17 +133,25 @@ QByteArray toPdf(Sheet &sheet, const ScalingFigure &figure)
     {
         QPdfWriter writer(&buffer);
         writer.setResolution(static_cast<int>(kUnitsPerInch));
-        writer.setTitle(figure.texts.title);
+        writer.setTitle(drawing.title);
         writer.setCreator(QStringLiteral("Scaleboard"));
-        writer.setPageSize(QPageSize(QSizeF(sheet.size) / (kUnitsPerInch / 72), QPageSize::Point, QString(),
+        writer.setPageSize(QPageSize(QSizeF(drawing.size) / (kUnitsPerInch / 72), QPageSize::Point, QString(),
                                      QPageSize::ExactMatch));
         writer.setPageMargins(QMarginsF());
         QCPPainter painter(&writer);
-        drawSheet(sheet, painter);
+        drawing.draw(painter);
         painter.end();
     }
     buffer.close();
     return canonicalPdf(bytes);
+}
+
+Result<void> checkWidth(double widthMm)
+{
+    if (widthMm >= 40 && widthMm <= 400)
+        return {};
+    return Error{ErrorCode::BadInput, "A figure is 40 to 400 mm wide, not " + std::to_string(widthMm) +
+                                          " mm; choose 85, 120 or 174."};
 }
 
 } // namespace
@@ -158,21 +166,30 @@ QSizeF figureSize(const ScalingFigure &figure, const FigureStyle &style)
     return Sheet(figure, style).size;
 }
 
-Result<QByteArray> exportFigure(const ScalingFigure &figure, const FigureStyle &style, FigureFormat format)
+Result<QByteArray> exportDrawing(const Drawing &drawing, FigureFormat format)
 {
-    if (!(style.widthMm >= 40 && style.widthMm <= 400))
-        return Error{ErrorCode::BadInput, "A figure is 40 to 400 mm wide, not " +
-                                              std::to_string(style.widthMm) + " mm; choose 85, 120 or 174."};
-    Sheet sheet(figure, style);
+    if (auto width = checkWidth(drawing.widthMm); !width)
+        return width.error();
     switch (format) {
     case FigureFormat::Png:
-        return toPng(sheet);
+        return toPng(drawing);
     case FigureFormat::Svg:
-        return toSvg(sheet, figure, style.widthMm);
+        return toSvg(drawing);
     case FigureFormat::Pdf:
-        return toPdf(sheet, figure);
+        return toPdf(drawing);
     }
     return Error{ErrorCode::BadInput, "This figure format is not known."};
+}
+
+Result<QByteArray> exportFigure(const ScalingFigure &figure, const FigureStyle &style, FigureFormat format)
+{
+    if (auto width = checkWidth(style.widthMm); !width)
+        return width.error();
+    Sheet sheet(figure, style);
+    // Every device above is drawn on by a QCPPainter.
+    const auto draw = [&sheet](QPainter &painter) { drawSheet(sheet, static_cast<QCPPainter &>(painter)); };
+    return exportDrawing({sheet.size, style.widthMm, figure.texts.title, figure.texts.provenance, draw},
+                         format);
 }
 
 class DocumentPainter::Private {

@@ -8,9 +8,11 @@
 
 #include <QByteArray>
 #include <QRectF>
+#include <QSize>
 #include <QSizeF>
 #include <QString>
 
+#include <functional>
 #include <memory>
 
 class QPaintDevice;
@@ -31,11 +33,21 @@ inline constexpr double kUnitsPerInch = 720;
 double unitsFromMm(double mm);
 
 // Size in units of the figure at that width: height 0.62 × the width, plus the legend where it stands under
-// the plot: eight names would leave no room for the curves.
+// the plot, and then the lines of text: they would leave no room for the curves.
 QSizeF figureSize(const ScalingFigure &figure, const FigureStyle &style);
 
 // The file's bytes. Errors: a width outside 40–400 mm.
 Result<QByteArray> exportFigure(const ScalingFigure &figure, const FigureStyle &style, FigureFormat format);
+
+// Anything else that is to become a file like a figure.
+struct Drawing {
+    QSize size; // in units
+    double widthMm = 85;
+    QString title;
+    QString provenance;
+    std::function<void(QPainter &)> draw; // in units, from (0, 0)
+};
+Result<QByteArray> exportDrawing(const Drawing &drawing, FigureFormat format);
 
 // A painter on any device that can also draw figures, for documents with text around them.
 class DocumentPainter {

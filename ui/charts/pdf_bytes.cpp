@@ -126,6 +126,64 @@ QString retagged(QString text, int number)
     return text.replace(tag, QStringLiteral("/FontName /") + letters + QLatin1Char('+'));
 }
 
+// An object says the length of its stream, here or in another object; then the stream stays as it is.
+void replaceStream(PdfObject &object, const QByteArray &stream)
+{
+    static const QRegularExpression length(QStringLiteral("/Length (\\d+)(?! 0 R)\\b"));
+    const QRegularExpressionMatch said = length.match(object.text);
+    if (!said.hasMatch())
+        return;
+    const qsizetype bytes = said.captured(1).toLongLong() + stream.size() - object.stream.size();
+    object.text.replace(said.capturedStart(), said.capturedLength(), QStringLiteral("/Length %1").arg(bytes));
+    object.stream = stream;
+}
+
+// Dates are longer in some time zones ("+08'00'") than in others ("Z"), so in a whole document they are
+// written anew. The metadata says its length.
+void unifyDates(PdfObject &object)
+{
+    static const QRegularExpression info(QStringLiteral("/(CreationDate|ModDate) \\(D:[^)]*\\)"));
+    object.text.replace(info, QStringLiteral("/\\1 (D:20000101000000Z)"));
+    static const QRegularExpression xmp(QStringLiteral("xmp:(Create|Modify|Metadata)Date=\"[^\"]*\""));
+    if (!object.text.contains(QStringLiteral("/Metadata")) || object.stream.isEmpty())
+        return;
+    const QByteArray unified = QString::fromLatin1(object.stream)
+                                   .replace(xmp, QStringLiteral("xmp:\\1Date=\"2000-01-01T00:00:00Z\""))
+                                   .toLatin1();
+    replaceStream(object, unified);
+}
+
+// A glyph that stands for several characters is read back as the first of them: a Chinese radical in place
+// of the character, a tab for a space, a ligature. Who searches or copies text wants the plain ones.
+void plainLetters(PdfObject &object)
+{
+    if (!object.stream.startsWith("stream\n/CIDInit"))
+        return;
+    static const QRegularExpression list(QStringLiteral("\\[[^\\]]*\\]"));
+    static const QRegularExpression value(QStringLiteral("<([0-9A-F]{4})>"));
+    QString out;
+    qsizetype from = 0;
+    const QString text = QString::fromLatin1(object.stream);
+    for (auto lists = list.globalMatch(text); lists.hasNext();) {
+        const QRegularExpressionMatch found = lists.next();
+        for (auto values = value.globalMatch(found.captured()); values.hasNext();) {
+            const QRegularExpressionMatch one = values.next();
+            const auto code = static_cast<char16_t>(one.captured(1).toUShort(nullptr, 16));
+            const bool odd = (code >= 0x2E80 && code <= 0x2FDF) || (code >= 0xF900 && code <= 0xFAFF) ||
+                             (code >= 0xFB00 && code <= 0xFB06);
+            const QString plain = code == u'\t' ? QStringLiteral(" ")
+                                  : odd ? QString(QChar(code)).normalized(QString::NormalizationForm_KC)
+                                        : QString(QChar(code));
+            out += QStringView(text).mid(from, found.capturedStart() + one.capturedStart() + 1 - from);
+            for (const QChar c : plain)
+                out += QStringLiteral("%1").arg(c.unicode(), 4, 16, QLatin1Char('0')).toUpper();
+            from = found.capturedStart() + one.capturedEnd() - 1;
+        }
+    }
+    out += QStringView(text).mid(from);
+    replaceStream(object, out.toLatin1());
+}
+
 } // namespace
 
 QByteArray canonicalPdf(QByteArray pdf)
@@ -134,6 +192,10 @@ QByteArray canonicalPdf(QByteArray pdf)
     PdfFile file;
     if (!readPdf(pdf, file))
         return pdf;
+    for (PdfObject &object : file.objects) {
+        unifyDates(object);
+        plainLetters(object);
+    }
     // Breadth first from the trailer: each object gets the next number when it is first referred to.
     QList<int> order;
     QMap<int, int> fresh;

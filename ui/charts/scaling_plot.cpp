@@ -142,6 +142,8 @@ void ScalingPlot::layOut(const ScalingFigure &figure, QSize size)
         lines->colour = colour;
         grid->addElement(at, 0, lines);
         grid->setRowStretchFactor(at, 0.0001);
+        if (m_look.legendRow)
+            m_extraHeight += lines->minimumOuterSizeHint().height();
     };
     if (m_look.exported && !figure.texts.title.isEmpty()) {
         grid->insertRow(0);
@@ -172,7 +174,7 @@ void ScalingPlot::layOut(const ScalingFigure &figure, QSize size)
         auto *legend = new LegendRow(m_plot, m_curves, width);
         grid->addElement(++row, 0, legend);
         grid->setRowStretchFactor(row, 0.0001);
-        m_extraHeight = legend->minimumOuterSizeHint().height();
+        m_extraHeight += legend->minimumOuterSizeHint().height();
     }
     if (m_look.exported && !figure.texts.provenance.isEmpty())
         addText(figure.texts.provenance, m_look.fineFont, m_curves->colours.text2, ++row);

@@ -40,7 +40,7 @@ public:
     // Pixel of a point, if it is drawn.
     std::optional<QPointF> place(const CurvePoint &point) const;
     void setRing(const std::optional<CurvePoint> &point);
-    // Height that a legend under the plot adds to the figure, in units.
+    // Height that legend and lines of text above and under a narrow plot add to the figure, in units.
     int extraHeight() const { return m_extraHeight; }
 
 private:

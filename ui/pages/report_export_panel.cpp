@@ -5,6 +5,7 @@
 #include "widgets/icon.h"
 #include "widgets/sb_style.h"
 #include "widgets/segmented.h"
+#include "widgets/text.h"
 
 #include <QCheckBox>
 #include <QComboBox>
@@ -20,6 +21,7 @@ ReportExportPanel::ReportExportPanel(QWidget *parent)
     : Panel(Panel::TitleRow::Normal, parent)
     , m_language(new Segmented(2, this))
     , m_width(new QComboBox(this))
+    , m_palette(new QComboBox(this))
     , m_neutral(new QCheckBox(this))
     , m_check(new TextLabel(TextRole::Secondary, Tone::Muted, this))
     , m_message(new TextLabel(TextRole::Secondary, Tone::Muted, this))
@@ -47,6 +49,7 @@ ReportExportPanel::ReportExportPanel(QWidget *parent)
     connect(m_timer, &QTimer::timeout, this, &ReportExportPanel::step);
     connect(m_language, &Segmented::chosen, this, &ReportExportPanel::changed);
     connect(m_width, &QComboBox::currentIndexChanged, this, &ReportExportPanel::changed);
+    connect(m_palette, &QComboBox::currentIndexChanged, this, &ReportExportPanel::changed);
     connect(m_neutral, &QCheckBox::toggled, this, &ReportExportPanel::changed);
     for (const auto &[format, box] : m_formats)
         connect(box, &QCheckBox::toggled, this, &ReportExportPanel::refresh);
@@ -60,6 +63,16 @@ ReportExportPanel::ReportExportPanel(QWidget *parent)
         m_width->setItemText(0, tr("85 mm, one column"));
         m_width->setItemText(1, tr("120 mm"));
         m_width->setItemText(2, tr("174 mm, two columns"));
+        m_palette->setAccessibleName(tr("Colours of the figures"));
+        m_palette->setItemText(0, tr("Print"));
+        m_palette->setItemText(1, tr("Light"));
+        m_palette->setItemText(2, tr("Dark"));
+        m_palette->setItemText(3, tr("Grey"));
+        for (const auto &[format, box] : m_formats)
+            if (format == ReportFormat::Bundle) {
+                box->setText(tr("Bundle"));
+                box->setToolTip(tr("All of it, with the raw logs, in one file that opens elsewhere."));
+            }
         m_neutral->setText(tr("Replace names and addresses"));
         m_export->setText(tr("Export to folder…"));
         m_cancel->setText(tr("Cancel"));
@@ -82,15 +95,15 @@ void ReportExportPanel::addChoices()
     heading([] { return tr("Formats"); });
     auto *grid = new QGridLayout;
     grid->setHorizontalSpacing(16);
+    const ReportExportOptions usual;
     const std::vector<std::pair<ReportFormat, QString>> formats{
-        {ReportFormat::Pdf, QStringLiteral("PDF")},
-        {ReportFormat::Html, QStringLiteral("HTML")},
-        {ReportFormat::Markdown, QStringLiteral("Markdown")},
-        {ReportFormat::Csv, QStringLiteral("CSV")},
-        {ReportFormat::Json, QStringLiteral("JSON")}};
+        {ReportFormat::Pdf, QStringLiteral("PDF")},           {ReportFormat::Html, QStringLiteral("HTML")},
+        {ReportFormat::Markdown, QStringLiteral("Markdown")}, {ReportFormat::Latex, QStringLiteral("LaTeX")},
+        {ReportFormat::Xlsx, QStringLiteral("XLSX")},         {ReportFormat::Csv, QStringLiteral("CSV")},
+        {ReportFormat::Json, QStringLiteral("JSON")},         {ReportFormat::Bundle, QString()}};
     for (std::size_t i = 0; i < formats.size(); ++i) {
         auto *box = new QCheckBox(formats[i].second, this);
-        box->setChecked(formats[i].first != ReportFormat::Json);
+        box->setChecked(usual.formats.contains(formats[i].first));
         m_formats.push_back({formats[i].first, box});
         grid->addWidget(box, static_cast<int>(i / 2), static_cast<int>(i % 2));
     }
@@ -112,6 +125,11 @@ void ReportExportPanel::addChoices()
     for (const double width : {85.0, 120.0, 174.0})
         m_width->addItem(QString(), width);
     body()->addWidget(m_width);
+    heading([] { return tr("Palette"); });
+    for (const ChartPalette palette :
+         {ChartPalette::Print, ChartPalette::Light, ChartPalette::Dark, ChartPalette::Grey})
+        m_palette->addItem(QString(), static_cast<int>(palette));
+    body()->addWidget(m_palette);
     body()->addSpacing(8);
     body()->addWidget(m_neutral);
 }
@@ -129,6 +147,22 @@ bool ReportExportPanel::neutralNames() const
 double ReportExportPanel::figureWidthMm() const
 {
     return m_width->currentData().toDouble();
+}
+
+ChartPalette ReportExportPanel::palette() const
+{
+    return static_cast<ChartPalette>(m_palette->currentData().toInt());
+}
+
+void ReportExportPanel::choose(const PageStyle &style)
+{
+    m_palette->setCurrentIndex(m_palette->findData(static_cast<int>(style.palette)));
+    int width = m_width->findData(style.figureWidthMm);
+    if (width < 0) {
+        m_width->addItem(tr("%1 mm").arg(style.figureWidthMm), style.figureWidthMm);
+        width = m_width->count() - 1;
+    }
+    m_width->setCurrentIndex(width);
 }
 
 ReportExportOptions ReportExportPanel::options() const
@@ -150,9 +184,20 @@ QStringList ReportExportPanel::commandWords() const
     QStringList formats;
     for (const auto &[format, box] : m_formats)
         if (box->isChecked())
-            formats.append(format == ReportFormat::Markdown ? QStringLiteral("md") : box->text().toLower());
-    return {QStringLiteral("--lang"), QString::fromStdString(reportLanguageName(language())),
-            QStringLiteral("--formats"), formats.join(QLatin1Char(','))};
+            formats.append(toQString(reportFormatName(format)));
+    for (const auto &[format, box] : m_figures)
+        if (box->isChecked() &&
+            format != FigureFormat::Pdf) // which comes with tex, and stands for the report
+            formats.append(box->text().toLower());
+    QStringList words{QStringLiteral("--lang"), toQString(reportLanguageName(language())),
+                      QStringLiteral("--formats"), formats.join(QLatin1Char(','))};
+    words << QStringLiteral("--figure-width") << QString::number(figureWidthMm());
+    static const QStringList palettes{QStringLiteral("print"), QStringLiteral("light"),
+                                      QStringLiteral("dark"), QStringLiteral("grey")};
+    words << QStringLiteral("--palette") << palettes.value(m_palette->currentIndex());
+    if (neutralNames())
+        words << QStringLiteral("--neutral-names");
+    return words;
 }
 
 void ReportExportPanel::setReady(bool ready, const QString &missingGlyphs)
@@ -160,7 +205,8 @@ void ReportExportPanel::setReady(bool ready, const QString &missingGlyphs)
     m_ready = ready;
     if (missingGlyphs.isEmpty()) {
         m_check->setTone(Tone::Muted);
-        m_check->setText(ready ? tr("Fonts found · no missing glyph") : QString());
+        m_check->setText(ready ? tr("Fonts found · no missing glyph · text of figures at least 7 pt")
+                               : QString());
     } else {
         m_check->setTone(Tone::Err);
         m_check->setText(
@@ -175,6 +221,12 @@ void ReportExportPanel::setReady(bool ready, const QString &missingGlyphs)
 void ReportExportPanel::refresh()
 {
     m_export->setEnabled(m_ready && !m_exporter && !options().formats.empty());
+}
+
+void ReportExportPanel::say(const QString &problem)
+{
+    m_message->setTone(Tone::Err);
+    m_message->setText(problem);
 }
 
 void ReportExportPanel::start(Report report, const ReportExportOptions &options)

@@ -27,12 +27,16 @@ public:
     ReportLanguage language() const;
     bool neutralNames() const;
     double figureWidthMm() const;
+    ChartPalette palette() const;
+    // Takes width and palette of a house style over.
+    void choose(const PageStyle &style);
     // Formats and figures as chosen; folder and style are the caller's.
     ReportExportOptions options() const;
     // Words of `scaleboard report` for these choices.
     QStringList commandWords() const;
 
     void setReady(bool ready, const QString &missingGlyphs);
+    void say(const QString &problem);
     void start(Report report, const ReportExportOptions &options);
     bool exporting() const { return m_exporter != nullptr; }
 
@@ -54,6 +58,7 @@ private:
     std::vector<std::pair<ReportFormat, QCheckBox *>> m_formats;
     std::vector<std::pair<FigureFormat, QCheckBox *>> m_figures;
     QComboBox *m_width;
+    QComboBox *m_palette;
     QCheckBox *m_neutral;
     TextLabel *m_check;
     TextLabel *m_message;

@@ -103,6 +103,13 @@ ReportPage::ReportPage(SessionModel &session, Settings &settings, QWidget *paren
 
 void ReportPage::buildHeader()
 {
+    auto *house = new QPushButton(this);
+    connect(house, &QPushButton::clicked, this, &ReportPage::askTemplate);
+    m_header->addTool(house);
+    m_texts.add([house] {
+        house->setText(tr("House style…"));
+        house->setToolTip(tr("A file with order of sections, titles, logo, colours and figures."));
+    });
     auto *copy = new QPushButton(toneIcon(QStringLiteral("terminal")), QString(), this);
     connect(copy, &QPushButton::clicked, this, [this] { QApplication::clipboard()->setText(commandLine()); });
     m_header->addTool(copy);
@@ -165,8 +172,8 @@ ReportOptions ReportPage::reportOptions() const
 
 PageStyle ReportPage::pageStyle() const
 {
-    PageStyle style;
-    style.palette = m_preview->grey() ? ChartPalette::Grey : ChartPalette::Print;
+    PageStyle style = m_houseStyle;
+    style.palette = m_preview->grey() ? ChartPalette::Grey : m_export->palette();
     style.figureWidthMm = m_export->figureWidthMm();
     return style;
 }
@@ -174,7 +181,7 @@ PageStyle ReportPage::pageStyle() const
 // Keeps order and choice of the sections that are still there; new ones go where they usually stand.
 void ReportPage::fillSections()
 {
-    const auto names = reportSections(m_session.runs(), m_export->language());
+    const auto names = sectionNames();
     m_filling = true;
     std::vector<std::string> order;
     std::set<std::string> off;
@@ -234,7 +241,7 @@ void ReportPage::rebuild()
         return;
     }
     fillSections();
-    const Report report = buildReport(m_session.runs(), reportOptions());
+    const Report report = builtReport();
     m_pages = std::make_shared<const ReportPages>(report, pageStyle());
     m_preview->setPages(m_pages);
     writePageNumbers();
@@ -251,6 +258,64 @@ void ReportPage::rebuild()
     m_export->setReady(!report.sections.empty(), missingGlyphs(report, QString()));
 }
 
+Report ReportPage::builtReport() const
+{
+    Report report = buildReport(m_session.runs(), reportOptions());
+    applyTemplate(m_house, report);
+    return report;
+}
+
+std::vector<ReportSectionName> ReportPage::sectionNames() const
+{
+    auto names = reportSections(m_session.runs(), m_export->language());
+    for (ReportSectionName &name : names)
+        if (const auto title = m_house.titles.find(name.id); title != m_house.titles.end())
+            name.title = title->second.in(m_export->language());
+    return names;
+}
+
+void ReportPage::askTemplate()
+{
+    const QString path = QFileDialog::getOpenFileName(this, tr("House style of reports"), QString(),
+                                                      tr("House style (*.json)"));
+    if (path.isEmpty())
+        return;
+    if (const auto wrong = useTemplate(path))
+        m_export->say(*wrong);
+}
+
+std::optional<QString> ReportPage::useTemplate(const QString &path)
+{
+    auto house = readReportTemplate(path.toStdString());
+    if (!house)
+        return toQString(house.error().message);
+    PageStyle style;
+    if (auto applied = applyTemplate(*house, style); !applied)
+        return toQString(applied.error().message);
+    m_house = std::move(*house);
+    m_houseStyle = style;
+    m_housePath = path;
+    m_export->choose(style);
+    // The order of the file; sections that it leaves out stay in the list, unchecked, at its end.
+    std::vector<std::string> ids;
+    for (const ReportSectionName &name : sectionNames())
+        ids.push_back(name.id);
+    const std::vector<std::string> chosen = templateSections(m_house, ids);
+    m_filling = true;
+    m_sections->clear();
+    for (const bool wanted : {true, false})
+        for (const std::string &id : wanted ? chosen : ids) {
+            if (!wanted && std::find(chosen.begin(), chosen.end(), id) != chosen.end())
+                continue;
+            auto *item = new QListWidgetItem(m_sections);
+            item->setData(kIdRole, toQString(id));
+            item->setCheckState(wanted ? Qt::Checked : Qt::Unchecked);
+        }
+    m_filling = false;
+    schedule();
+    return std::nullopt;
+}
+
 int ReportPage::pageCount() const
 {
     return m_pages ? m_pages->count() : 0;
@@ -258,7 +323,7 @@ int ReportPage::pageCount() const
 
 QString ReportPage::folderName() const
 {
-    const Report report = buildReport(m_session.runs(), reportOptions());
+    const Report report = builtReport();
     return QStringLiteral("scaleboard-report-%1-%2")
         .arg(toQString(report.date), toQString(reportLanguageName(report.language)));
 }
@@ -277,7 +342,10 @@ void ReportPage::exportTo(const QString &folder)
     ReportExportOptions options = m_export->options();
     options.folder = folder.toStdString();
     options.style = pageStyle();
-    m_export->start(buildReport(m_session.runs(), reportOptions()), options);
+    options.bundle = BundleSource{m_session.workspaceFolder(), m_session.workspaceName(), m_session.runs()};
+    options.bundleOptions.pluginFolder = m_session.pluginFolder();
+    options.bundleOptions.neutralNames = m_export->neutralNames();
+    m_export->start(builtReport(), options);
 }
 
 QString ReportPage::commandLine() const
@@ -286,9 +354,12 @@ QString ReportPage::commandLine() const
         return QStringLiteral("'") + QString(word).replace(QLatin1Char('\''), QStringLiteral("'\\''")) +
                QStringLiteral("'");
     };
+    QStringList words = m_export->commandWords();
+    if (!m_housePath.isEmpty())
+        words << QStringLiteral("--template") << quoted(m_housePath);
     return QStringLiteral("scaleboard report --workspace %1 --out %2 %3")
         .arg(quoted(toQString(m_session.workspaceFolder())), quoted(folderName()),
-             m_export->commandWords().join(QLatin1Char(' ')));
+             words.join(QLatin1Char(' ')));
 }
 
 void ReportPage::changeEvent(QEvent *event)

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/report.h"
+#include "core/report_template.h"
 #include "report/report_pages.h"
 #include "session/session_model.h"
 #include "settings/settings.h"
@@ -10,6 +11,7 @@
 #include <QWidget>
 
 #include <memory>
+#include <optional>
 
 class QListWidget;
 class QStackedWidget;
@@ -38,6 +40,8 @@ public:
     void askExport();
     // Exports into `folder`, which is made.
     void exportTo(const QString &folder);
+    // Takes the house style of a file over; a sentence when it cannot be read.
+    std::optional<QString> useTemplate(const QString &path);
     // The shell line that makes the same report without a window.
     QString commandLine() const;
     int pageCount() const;
@@ -60,6 +64,9 @@ private:
     ReportOptions reportOptions() const;
     PageStyle pageStyle() const;
     QString folderName() const;
+    void askTemplate();
+    Report builtReport() const;
+    std::vector<ReportSectionName> sectionNames() const;
 
     SessionModel &m_session;
     PageHeader *m_header;
@@ -72,6 +79,9 @@ private:
     ReportExportPanel *m_export;
     QTimer *m_timer;
     std::shared_ptr<const ReportPages> m_pages;
+    ReportTemplate m_house;
+    PageStyle m_houseStyle;
+    QString m_housePath;
     bool m_filling = false;
     bool m_outdated = true;
     Texts m_texts;

@@ -2,7 +2,8 @@
 #include "report/page_setter.h"
 
 #include "report/page_measures.h"
-#include "report/report_figures.h"
+#include "report/report_drawing.h"
+#include "report/report_logo.h"
 
 #include <QApplication>
 #include <QFontDatabase>
@@ -16,6 +17,10 @@
 namespace sb {
 
 using namespace page;
+
+namespace {
+constexpr std::size_t kBlocksAtOnce = 20; // a few milliseconds of laying out
+} // namespace
 
 PageSetter::PageSetter(ReportPages &pages)
     : m_out(pages)
@@ -32,12 +37,14 @@ PageSetter::PageSetter(ReportPages &pages)
         made.colour = colour;
         return made;
     };
-    m_title = face(200, QFont::DemiBold, kInk);
-    m_heading = face(130, QFont::DemiBold, kInk);
-    m_body = face(95, QFont::Normal, kInk);
-    m_caption = face(85, QFont::DemiBold, kInk);
+    m_ink = m_out.m_style.ink.isValid() ? m_out.m_style.ink : kInk;
+    m_accent = m_out.m_style.accent.isValid() ? m_out.m_style.accent : m_ink;
+    m_title = face(200, QFont::DemiBold, m_accent);
+    m_heading = face(130, QFont::DemiBold, m_accent);
+    m_body = face(95, QFont::Normal, m_ink);
+    m_caption = face(85, QFont::DemiBold, m_ink);
     m_small = face(75, QFont::Normal, kGrey);
-    m_mono = face(72, QFont::Normal, kInk);
+    m_mono = face(72, QFont::Normal, m_ink);
     const QFont fixed = QFontDatabase::systemFont(QFontDatabase::FixedFont);
     m_mono.font.setFamilies(fixed.families());
     m_mono.anywhere = true;
@@ -108,20 +115,49 @@ void PageSetter::write(const QString &text, const Face &face, double indent)
     }
 }
 
-void PageSetter::set()
+bool PageSetter::next()
 {
-    newPage();
-    setFront();
-    setContents();
-    for (std::size_t i = 0; i < m_report.sections.size(); ++i)
-        setSection(i);
-    fillContents();
-    setRunningHeads();
+    if (!m_begun) {
+        m_begun = true;
+        newPage();
+        setFront();
+        setContents();
+        return true;
+    }
+    if (m_section == m_report.sections.size()) {
+        fillContents();
+        setRunningHeads();
+        return false;
+    }
+    const std::vector<ReportBlock> &blocks = m_report.sections[m_section].blocks;
+    if (m_block == 0)
+        beginSection(m_section);
+    for (const std::size_t end = std::min(m_block + kBlocksAtOnce, blocks.size()); m_block < end; ++m_block) {
+        if (const auto *figure = std::get_if<ReportFigure>(&blocks[m_block])) {
+            m_waiting.push_back(figure);
+            continue;
+        }
+        setFigures();
+        setBlock(blocks[m_block]);
+    }
+    if (m_block == blocks.size()) {
+        setFigures();
+        ++m_section;
+        m_block = 0;
+    }
+    return true;
 }
 
 void PageSetter::setFront()
 {
     m_y = unitsFromMm(40);
+    if (const QSizeF logo = m_out.m_style.logo.isEmpty() ? QSizeF() : logoSize(m_out.m_style.logo);
+        !logo.isEmpty()) {
+        const double height = unitsFromMm(14);
+        const double width = std::min(height * logo.width() / logo.height(), kTextWidth);
+        m_out.m_pages.back().logo =
+            QRectF(kSide, unitsFromMm(20), width, width * logo.height() / logo.width());
+    }
     write(QString::fromStdString(m_report.title), m_title);
     m_y += kGap;
     Face grey = m_body;
@@ -165,7 +201,7 @@ void PageSetter::fillContents()
     }
 }
 
-void PageSetter::setSection(std::size_t index)
+void PageSetter::beginSection(std::size_t index)
 {
     const ReportSection &section = m_report.sections[index];
     // A heading with some of what it heads; groups begin a page of their own.
@@ -177,16 +213,6 @@ void PageSetter::setSection(std::size_t index)
     write(QString::number(index + 1) + QStringLiteral("   ") + QString::fromStdString(section.title),
           m_heading);
     m_y += kGap / 2;
-    std::vector<const ReportFigure *> waiting;
-    for (const ReportBlock &block : section.blocks) {
-        if (const auto *figure = std::get_if<ReportFigure>(&block)) {
-            waiting.push_back(figure);
-            continue;
-        }
-        setFigures(waiting);
-        setBlock(block);
-    }
-    setFigures(waiting);
 }
 
 void PageSetter::setBlock(const ReportBlock &block)
@@ -204,7 +230,7 @@ void PageSetter::setBlock(const ReportBlock &block)
     } else if (const auto *listing = std::get_if<ReportListing>(&block)) {
         room(lineHeight(m_caption) + 2 * lineHeight(m_mono));
         Face title = m_small;
-        title.colour = kInk;
+        title.colour = m_ink;
         write(QString::fromStdString(listing->title), title);
         for (const std::string &line : listing->lines)
             write(QString::fromStdString(line), m_mono, 110);
@@ -215,8 +241,12 @@ void PageSetter::setBlock(const ReportBlock &block)
     m_y += kGap;
 }
 
-void PageSetter::setFigures(std::vector<const ReportFigure *> &waiting)
+void PageSetter::setFigures()
 {
+    const std::vector<const ReportFigure *> waiting = std::move(m_waiting);
+    m_waiting.clear();
+    if (waiting.empty())
+        return;
     const FigureStyle style{m_out.m_style.palette, std::min(m_out.m_style.figureWidthMm, 174.0),
                             m_out.m_style.fontFamily};
     const double width = unitsFromMm(style.widthMm);
@@ -226,23 +256,19 @@ void PageSetter::setFigures(std::vector<const ReportFigure *> &waiting)
     for (std::size_t first = 0; first < waiting.size(); first += perRow) {
         const std::size_t end = std::min(first + perRow, waiting.size());
         double height = 0;
-        std::vector<ScalingFigure> figures;
-        for (std::size_t i = first; i < end; ++i) {
-            figures.push_back(scalingFigure(m_report, *waiting[i]));
-            height = std::max(height, figureSize(figures.back(), style).height());
-        }
+        for (std::size_t i = first; i < end; ++i)
+            height = std::max(height, ReportDrawing(m_report, *waiting[i], style).size().height());
         const double caption = lineHeight(m_caption);
         room(height + caption);
         for (std::size_t i = first; i < end; ++i) {
             const double left = kSide + static_cast<double>(i - first) * (width + gutter);
-            m_out.m_pages.back().pictures.push_back({figures[i - first], style, {left, m_y}});
+            m_out.m_pages.back().pictures.push_back({waiting[i], style, {left, m_y}});
             const QString title = text("figure", {std::to_string(waiting[i]->number)}) +
                                   QStringLiteral("  ") + QString::fromStdString(waiting[i]->title);
             writeAt(left, width, m_y + height + caption * 0.75, title, m_caption, false);
         }
         m_y += height + caption + kGap;
     }
-    waiting.clear();
 }
 
 void PageSetter::setRunningHeads()
@@ -261,6 +287,12 @@ void PageSetter::setRunningHeads()
         page.lines.push_back({{kSide, y}, left, m_small.font, m_report.simulated ? kSimulated : kGrey});
         page.lines.push_back({{kSide + kTextWidth - rightWidth, y}, right, m_small.font, kGrey});
         page.rules.push_back({{kSide, y + 40}, {kSide + kTextWidth, y + 40}, 5, kHair});
+        if (!m_report.footer.empty())
+            page.lines.push_back(
+                {{kSide, kHeight - unitsFromMm(9)},
+                 metrics.elidedText(QString::fromStdString(m_report.footer), Qt::ElideRight, kTextWidth),
+                 m_small.font,
+                 kGrey});
     }
 }
 

@@ -10,8 +10,9 @@ namespace sb {
 
 class PageSetter {
 public:
-    PageSetter(ReportPages &pages);
-    void set();
+    explicit PageSetter(ReportPages &pages);
+    // Sets some more; false when all is set. No call takes long.
+    bool next();
 
 private:
     struct Face {
@@ -40,7 +41,7 @@ private:
     void setFront();
     void setContents();
     void fillContents();
-    void setSection(std::size_t index);
+    void beginSection(std::size_t index);
     void setBlock(const ReportBlock &block);
     void setTable(const ReportTable &table);
     TableShape shapeOf(const ReportTable &table) const;
@@ -50,13 +51,18 @@ private:
     void drawRow(const ReportTable &table, const TableShape &shape, const Face &face,
                  const std::vector<std::vector<QString>> &cells);
     void drawHead(const ReportTable &table, const TableShape &shape);
-    void setFigures(std::vector<const ReportFigure *> &waiting);
+    void setFigures(); // those that wait
     void setRunningHeads();
     QString text(std::string_view key, std::initializer_list<std::string> arguments = {}) const;
 
     ReportPages &m_out;
     const Report &m_report;
     double m_y = 0;
+    bool m_begun = false;
+    std::size_t m_section = 0; // next to set
+    std::size_t m_block = 0;
+    std::vector<const ReportFigure *> m_waiting; // for others to stand beside
+    QColor m_ink, m_accent;
     Face m_title, m_heading, m_body, m_caption, m_small, m_mono;
     struct ContentsLine {
         std::size_t page, line; // line of the page number in Page::lines

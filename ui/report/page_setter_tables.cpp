@@ -122,9 +122,9 @@ void PageSetter::drawHead(const ReportTable &table, const TableShape &shape)
     std::vector<QString> titles;
     for (const ReportColumn &column : table.columns)
         titles.push_back(QString::fromStdString(column.title));
-    rule(m_y, 8, kInk);
+    rule(m_y, 8, m_accent);
     drawRow(table, shape, shape.head, rowLines(titles, shape, shape.head));
-    rule(m_y, 6, kInk);
+    rule(m_y, 6, m_ink);
 }
 
 void PageSetter::setTable(const ReportTable &table)
@@ -154,7 +154,7 @@ void PageSetter::setTable(const ReportTable &table)
             rule(m_y, 3, kHair);
         drawRow(table, shape, shape.body, cells);
     }
-    rule(m_y, 8, kInk);
+    rule(m_y, 8, m_accent);
     m_y += 15;
     for (const std::string &note : table.notes)
         write(QString::fromStdString(note), m_small);

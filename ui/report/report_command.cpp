@@ -1,8 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "report/report_command.h"
 
+#include "core/report_reference.h"
+#include "core/report_template.h"
 #include "core/text.h"
 #include "report/report_exporter.h"
+#include "session/bundle.h"
+
+#include <QFileInfo>
+#include <QTemporaryDir>
+
+#include <algorithm>
 
 namespace sb {
 
@@ -13,22 +21,27 @@ Error badOption(const std::string &option, const std::string &value, const std::
     return {ErrorCode::BadInput, option + " is \"" + value + "\"; it must be " + allowed + "."};
 }
 
-Result<ReportExportOptions> exportOptions(const ReportCommandOptions &options)
+Result<ReportExportOptions> exportOptions(const ReportCommandOptions &options, const ReportTemplate &house)
 {
     ReportExportOptions wanted;
     wanted.folder = options.out;
-    wanted.style.figureWidthMm = options.figureWidthMm;
-    if (!(options.figureWidthMm >= 40 && options.figureWidthMm <= 400))
+    if (auto applied = applyTemplate(house, wanted.style); !applied)
+        return applied.error();
+    wanted.style.figureWidthMm = options.figureWidthMm.value_or(wanted.style.figureWidthMm);
+    if (!(wanted.style.figureWidthMm >= 40 && wanted.style.figureWidthMm <= 400))
         return Error{ErrorCode::BadInput, "The width of figures must be 40 to 400 mm."};
-    if (options.palette != "print" && options.palette != "grey")
-        return badOption("The palette", options.palette, "print or grey");
-    wanted.style.palette = options.palette == "grey" ? ChartPalette::Grey : ChartPalette::Print;
+    if (!options.palette.empty()) {
+        const auto palette = chartPaletteFromName(options.palette);
+        if (!palette)
+            return badOption("The palette", options.palette, "print, light, dark or grey");
+        wanted.style.palette = *palette;
+    }
     if (!options.formats.empty())
         wanted.formats.clear();
     for (const std::string &name : options.formats) {
         const auto format = reportFormatFromName(name);
         if (!format)
-            return badOption("A format", name, "pdf, html, md, csv or json");
+            return badOption("A format", name, "pdf, html, md, tex, csv, xlsx, json or bundle");
         wanted.formats.insert(*format);
     }
     if (!options.figures.empty())
@@ -43,40 +56,105 @@ Result<ReportExportOptions> exportOptions(const ReportCommandOptions &options)
     return wanted;
 }
 
+std::vector<std::string> idsOf(const std::vector<ReportSectionName> &names)
+{
+    std::vector<std::string> ids;
+    for (const ReportSectionName &name : names)
+        ids.push_back(name.id);
+    return ids;
+}
+
+std::vector<std::string> idsOf(const Report &report)
+{
+    std::vector<std::string> ids;
+    for (const ReportSection &section : report.sections)
+        ids.push_back(section.id);
+    return ids;
+}
+
+Result<Report> publishedReport(const ReportCommandOptions &options, ReportOptions report,
+                               const ReportTemplate &house, const InstallPaths &paths)
+{
+    if (std::find(options.formats.begin(), options.formats.end(), "bundle") != options.formats.end())
+        return Error{ErrorCode::BadInput, "Published results have no logs to bundle; leave the format "
+                                          "\"bundle\" out."};
+    const auto set = loadReference(paths.referenceFolder, options.reference);
+    if (!set)
+        return set.error();
+    if (!report.sections)
+        report.sections = templateSections(house, idsOf(buildReferenceReport(*set, report)));
+    return buildReferenceReport(*set, report);
+}
+
+// Runs of a workspace, or of a bundle, which is unpacked into `scratch` for the purpose.
+Result<BundleSource> readSource(const std::string &place, const QTemporaryDir &scratch)
+{
+    std::string folder = place;
+    if (QFileInfo(QString::fromStdString(place)).isFile()) {
+        folder = scratch.filePath(QStringLiteral("bundle")).toStdString();
+        if (auto unpacked = unpackBundle(place, folder); !unpacked)
+            return unpacked.error();
+    }
+    const auto workspace = Workspace::open(folder);
+    if (!workspace)
+        return workspace.error();
+    if ((*workspace)->runs().empty())
+        return Error{ErrorCode::NotFound,
+                     "The workspace " + place + " has no runs to report; run a plan first."};
+    return bundleSource(**workspace);
+}
+
 } // namespace
 
 Result<std::vector<std::string>> runReportCommand(const ReportCommandOptions &options,
-                                                  const SessionModel::Options &sessionOptions)
+                                                  const InstallPaths &paths)
 {
     const auto language = reportLanguageFromName(options.language);
     if (!language)
         return badOption("The language", options.language, "en or zh");
     if (options.out.empty())
         return Error{ErrorCode::BadInput, "The report needs a folder to be written to (--out)."};
-    const auto wanted = exportOptions(options);
+    const auto house = options.houseStyle.empty() ? Result<ReportTemplate>(ReportTemplate())
+                                                  : readReportTemplate(options.houseStyle);
+    if (!house)
+        return house.error();
+    auto wanted = exportOptions(options, *house);
     if (!wanted)
         return wanted.error();
 
-    SessionModel session(sessionOptions);
-    if (auto opened = session.openWorkspace(options.workspace); !opened)
-        return opened.error();
-    if (session.runs().empty())
-        return Error{ErrorCode::NotFound,
-                     "The workspace " + options.workspace + " has no runs to report; run a plan first."};
     ReportOptions report;
     report.language = *language;
     report.neutralNames = options.neutralNames;
     if (!options.sections.empty())
         report.sections = options.sections;
-    const Report built = buildReport(session.runs(), report);
-    if (built.sections.empty())
-        return Error{ErrorCode::BadInput, "None of the sections \"" + join(options.sections, ", ") +
-                                              "\" is known; leave --sections out for all."};
-    if (const QString missing = missingGlyphs(built, wanted->style.fontFamily);
+    const QTemporaryDir scratch;
+    Result<Report> built = Report();
+    if (!options.reference.empty()) {
+        built = publishedReport(options, report, *house, paths);
+    } else {
+        const auto source = readSource(options.workspace, scratch);
+        if (!source)
+            return source.error();
+        if (!report.sections)
+            report.sections = templateSections(*house, idsOf(reportSections(source->runs, *language)));
+        built = buildReport(source->runs, report);
+        wanted->bundle = *source;
+        wanted->bundleOptions.pluginFolder = paths.pluginFolder;
+        wanted->bundleOptions.neutralNames = options.neutralNames;
+    }
+    if (!built)
+        return built.error();
+    applyTemplate(*house, *built);
+    if (built->sections.empty())
+        return Error{ErrorCode::BadInput,
+                     "None of the sections asked for (\"" +
+                         join(report.sections.value_or(std::vector<std::string>()), ", ") +
+                         "\") is known; leave --sections out for all."};
+    if (const QString missing = missingGlyphs(*built, wanted->style.fontFamily);
         *language == ReportLanguage::Chinese && missing.size() > 20)
         return Error{ErrorCode::Unavailable,
                      "No font here has the Chinese glyphs; install Noto Sans CJK SC, then export again."};
-    return exportReport(built, *wanted);
+    return exportReport(*built, *wanted);
 }
 
 } // namespace sb

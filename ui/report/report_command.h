@@ -4,8 +4,9 @@
 #pragma once
 
 #include "core/result.h"
-#include "session/session_model.h"
+#include "session/install_paths.h"
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -13,19 +14,21 @@ namespace sb {
 
 // As written on the command line; empty lists mean the usual choice.
 struct ReportCommandOptions {
-    std::string workspace;             // folder
+    std::string workspace;             // folder, or a bundle's file
+    std::string reference;             // id of published results, in place of a workspace
     std::string out;                   // folder to make, or an earlier report to replace
     std::string language = "en";       // "en" or "zh"
-    std::vector<std::string> formats;  // of "pdf", "html", "md", "csv", "json"; usual: the first four
+    std::vector<std::string> formats;  // as of reportFormatFromName(); usual: pdf, html, md, csv
     std::vector<std::string> figures;  // of "png", "svg", "pdf"; usual: "png", "svg"
     std::vector<std::string> sections; // ids in order; usual: all
-    double figureWidthMm = 85;
-    std::string palette = "print"; // "print" or "grey"
+    std::string houseStyle;            // path of a report template; empty: none
+    std::optional<double> figureWidthMm;
+    std::string palette; // "print", "light", "dark" or "grey"; empty: the template's, or print
     bool neutralNames = false;
 };
 
 // Files written, relative to `out`. Errors name the option, the workspace or the file.
 Result<std::vector<std::string>> runReportCommand(const ReportCommandOptions &options,
-                                                  const SessionModel::Options &sessionOptions);
+                                                  const InstallPaths &paths);
 
 } // namespace sb

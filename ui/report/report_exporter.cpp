@@ -3,8 +3,9 @@
 
 #include "core/json.h"
 #include "core/units.h"
-#include "report/report_figures.h"
+#include "report/report_drawing.h"
 #include "report/report_texts.h"
+#include "report/report_xlsx.h"
 
 #include <QCryptographicHash>
 #include <QDir>
@@ -12,9 +13,11 @@
 #include <QFileInfo>
 #include <QRandomGenerator>
 #include <QStorageInfo>
+#include <QThread>
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <utility>
 
 namespace sb {
@@ -23,13 +26,18 @@ namespace {
 
 constexpr const char *kManifest = "manifest.json";
 constexpr const char *kManifestKind = "scaleboard report";
+constexpr const char *kBundleName = "study.tar.zst";
+constexpr int kLogoPx = 600; // 14 mm high in print, at more than 1000 dpi
 
-constexpr std::array<std::pair<std::string_view, ReportFormat>, 5> kFormatNames{{
+constexpr std::array<std::pair<std::string_view, ReportFormat>, 8> kFormatNames{{
     {"pdf", ReportFormat::Pdf},
     {"html", ReportFormat::Html},
     {"md", ReportFormat::Markdown},
+    {"tex", ReportFormat::Latex},
     {"csv", ReportFormat::Csv},
+    {"xlsx", ReportFormat::Xlsx},
     {"json", ReportFormat::Json},
+    {"bundle", ReportFormat::Bundle},
 }};
 
 const char *ending(FigureFormat format)
@@ -60,13 +68,6 @@ bool mayReplace(const QDir &folder)
     return kind && kind->text == kManifestKind;
 }
 
-// The <svg> element without the prolog that only a file of its own may have.
-std::string svgElement(const QByteArray &file)
-{
-    const qsizetype start = file.indexOf("<svg");
-    return (start < 0 ? file : file.mid(start)).toStdString();
-}
-
 Error writeError(const QString &folder, const std::string &path, const QString &reason)
 {
     const QStorageInfo storage(folder);
@@ -88,49 +89,126 @@ std::optional<ReportFormat> reportFormatFromName(std::string_view name)
     return std::nullopt;
 }
 
+std::string reportFormatName(ReportFormat format)
+{
+    for (const auto &[name, known] : kFormatNames)
+        if (known == format)
+            return std::string(name);
+    return {};
+}
+
 ReportExporter::ReportExporter(Report report, ReportExportOptions options)
-    : m_report(std::move(report))
+    : m_shared(std::make_shared<const Report>(std::move(report)))
+    , m_report(*m_shared)
     , m_options(std::move(options))
 {
     while (m_options.folder.size() > 1 && m_options.folder.back() == '/')
         m_options.folder.pop_back();
     const auto wants = [this](ReportFormat format) { return m_options.formats.contains(format); };
-    const auto text = [](std::string made) { return QByteArray::fromStdString(made); };
-    if (wants(ReportFormat::Pdf))
-        m_steps.push_back({"report.pdf", [this]() -> Result<QByteArray> {
-                               return ReportPages(m_report, m_options.style).pdf();
-                           }});
-    if (wants(ReportFormat::Html))
-        m_steps.push_back(
-            {"report.html", [this, text]() -> Result<QByteArray> {
-                 const FigureStyle style{m_options.style.palette, 174, m_options.style.fontFamily};
-                 return text(reportHtml(m_report, [&](const ReportFigure &figure) {
-                     const auto svg = exportFigure(scalingFigure(m_report, figure), style, FigureFormat::Svg);
-                     return svg ? svgElement(*svg) : std::string();
-                 }));
-             }});
-    if (wants(ReportFormat::Markdown)) {
-        if (m_options.figures.empty())
-            m_options.figures.insert(FigureFormat::Svg); // the text refers to them
-        m_steps.push_back({"report.md", [this, text]() -> Result<QByteArray> {
-                               const std::string end = ending(*m_options.figures.begin());
-                               return text(reportMarkdown(m_report, [&end](const ReportFigure &figure) {
-                                   return "figures/" + figure.id + "." + end;
-                               }));
-                           }});
-    }
-    if (wants(ReportFormat::Json))
-        m_steps.push_back(
-            {"report.json", [this, text]() -> Result<QByteArray> { return text(reportJson(m_report)); }});
+    if (wants(ReportFormat::Latex))
+        m_options.figures.insert(FigureFormat::Pdf); // what LaTeX can read
+    if (wants(ReportFormat::Markdown) && m_options.figures.empty())
+        m_options.figures.insert(FigureFormat::Svg); // the text refers to them
+    addPagesAndTexts();
+    if (wants(ReportFormat::Latex))
+        addLatex();
+    addData();
     if (wants(ReportFormat::Csv))
         addTables();
     addFigures();
+    if (wants(ReportFormat::Bundle) && m_options.bundle)
+        addBundle();
 }
 
 ReportExporter::~ReportExporter()
 {
+    m_steps.clear(); // what the pool still does is told to stop
     if (!m_temporary.isEmpty())
         QDir(m_temporary).removeRecursively();
+}
+
+void ReportExporter::add(const std::string &path, std::function<Result<QByteArray>()> make)
+{
+    m_steps.push_back({path, [make = std::move(make)]() -> Turn {
+                           auto made = make();
+                           if (!made)
+                               return made.error();
+                           return std::optional(std::move(*made));
+                       }});
+}
+
+void ReportExporter::addBackground(const std::string &path, std::function<Result<QByteArray>()> make)
+{
+    auto work = std::make_shared<std::unique_ptr<Background<QByteArray>>>();
+    m_steps.push_back({path, [work, make = std::move(make)]() -> Turn {
+                           if (!*work)
+                               *work = std::make_unique<Background<QByteArray>>(
+                                   [make](const std::atomic<bool> &) { return make(); });
+                           if (!(*work)->done())
+                               return std::optional<QByteArray>();
+                           auto made = (*work)->take();
+                           if (!made)
+                               return made.error();
+                           return std::optional(std::move(*made));
+                       }});
+}
+
+void ReportExporter::addPagesAndTexts()
+{
+    const auto wants = [this](ReportFormat format) { return m_options.formats.contains(format); };
+    if (wants(ReportFormat::Pdf))
+        m_steps.push_back({"report.pdf", [maker = std::make_shared<PdfMaker>(m_report, m_options.style)] {
+                               return maker->turn();
+                           }});
+    if (wants(ReportFormat::Html))
+        m_steps.push_back({"report.html", [maker = std::make_shared<HtmlMaker>(m_report, m_options.style)] {
+                               return maker->turn();
+                           }});
+    if (!wants(ReportFormat::Markdown))
+        return;
+    const std::string end = ending(*m_options.figures.begin());
+    addBackground("report.md", [report = m_shared, end]() -> Result<QByteArray> {
+        return QByteArray::fromStdString(reportMarkdown(
+            *report, [&end](const ReportFigure &figure) { return "figures/" + figure.id + "." + end; }));
+    });
+}
+
+void ReportExporter::addLatex()
+{
+    LatexFigures figures{[](const ReportFigure &figure) { return "figures/" + figure.id; },
+                         m_options.style.figureWidthMm};
+    if (!m_options.style.logo.isEmpty()) {
+        figures.logo = "figures/logo.png";
+        add(figures.logo, [this] { return Result<QByteArray>(logoPng(m_options.style, kLogoPx)); });
+    }
+    if (const QColor &accent = m_options.style.accent; accent.isValid())
+        figures.accent = plainNumber(std::round(accent.redF() * 1000) / 1000) + "," +
+                         plainNumber(std::round(accent.greenF() * 1000) / 1000) + "," +
+                         plainNumber(std::round(accent.blueF() * 1000) / 1000);
+    addBackground("report.tex", [report = m_shared, figures]() -> Result<QByteArray> {
+        return QByteArray::fromStdString(reportLatex(*report, figures));
+    });
+}
+
+void ReportExporter::addData()
+{
+    if (m_options.formats.contains(ReportFormat::Xlsx))
+        addBackground("report.xlsx", [report = m_shared] { return reportXlsx(*report); });
+    if (!m_options.formats.contains(ReportFormat::Json))
+        return;
+    addBackground("report.json", [report = m_shared]() -> Result<QByteArray> {
+        return QByteArray::fromStdString(reportJson(*report));
+    });
+    std::set<std::string> names;
+    for (const ScalingGroup &group : m_report.groups)
+        for (const ScalingCurve &curve : group.curves) {
+            const std::string stem = "summaries/" + curve.framework + "-" + groupId(group);
+            std::string name = stem;
+            for (int n = 2; !names.insert(name).second; ++n)
+                name = stem + "-" + std::to_string(n);
+            add(name + ".json",
+                [&curve]() -> Result<QByteArray> { return QByteArray::fromStdString(curveSummary(curve)); });
+        }
 }
 
 void ReportExporter::addTables()
@@ -138,9 +216,9 @@ void ReportExporter::addTables()
     for (const ReportSection &section : m_report.sections)
         for (const ReportBlock &block : section.blocks)
             if (const auto *table = std::get_if<ReportTable>(&block))
-                m_steps.push_back({"tables/" + table->id + ".csv", [this, table]() -> Result<QByteArray> {
-                                       return QByteArray::fromStdString(tableCsv(*table, m_report.language));
-                                   }});
+                add("tables/" + table->id + ".csv", [this, table]() -> Result<QByteArray> {
+                    return QByteArray::fromStdString(tableCsv(*table, m_report.language));
+                });
 }
 
 void ReportExporter::addFigures()
@@ -149,9 +227,43 @@ void ReportExporter::addFigures()
                             m_options.style.fontFamily};
     for (const ReportFigure *figure : figuresOf(m_report))
         for (const FigureFormat format : m_options.figures)
-            m_steps.push_back({"figures/" + figure->id + "." + ending(format), [this, figure, format, style] {
-                                   return exportFigure(scalingFigure(m_report, *figure), style, format);
-                               }});
+            add("figures/" + figure->id + "." + ending(format), [this, figure, format, style] {
+                return ReportDrawing(m_report, *figure, style).file(format);
+            });
+}
+
+// Last, since it holds all that was written before.
+void ReportExporter::addBundle()
+{
+    auto work = std::make_shared<std::unique_ptr<Background<QByteArray>>>();
+    Step step;
+    step.path = kBundleName;
+    step.writesItself = true;
+    step.turn = [this, work]() -> Turn {
+        if (!*work) {
+            BundleOptions options = m_options.bundleOptions;
+            options.reportFolder = m_temporary.toStdString();
+            const std::string path = m_temporary.toStdString() + "/" + kBundleName;
+            *work = std::make_unique<Background<QByteArray>>(
+                [source = *m_options.bundle, options,
+                 path](const std::atomic<bool> &stop) -> Result<QByteArray> {
+                    const auto goOn = [&stop](int, int) { return !stop; };
+                    if (auto written = writeBundle(source, path, options, goOn); !written)
+                        return written.error();
+                    const auto file = describeFile(kBundleName, path);
+                    if (!file)
+                        return file.error();
+                    return QByteArray::fromStdString(file->sha256);
+                });
+        }
+        if (!(*work)->done())
+            return std::optional<QByteArray>();
+        auto made = (*work)->take();
+        if (!made)
+            return made.error();
+        return std::optional(std::move(*made));
+    };
+    m_steps.push_back(std::move(step));
 }
 
 Result<void> ReportExporter::begin()
@@ -227,6 +339,21 @@ Result<void> ReportExporter::finish()
     return {};
 }
 
+Result<void> ReportExporter::keep(const Step &step, const QByteArray &bytes)
+{
+    if (step.writesItself) {
+        m_sums.push_back(
+            {QFileInfo(m_temporary + QLatin1Char('/') + QString::fromStdString(step.path)).size(),
+             bytes}); // which is the sum
+    } else {
+        if (auto written = writeFile(step.path, bytes); !written)
+            return written;
+        m_sums.push_back({bytes.size(), QCryptographicHash::hash(bytes, QCryptographicHash::Sha256).toHex()});
+    }
+    m_files.push_back(step.path);
+    return {};
+}
+
 Result<void> ReportExporter::step()
 {
     if (m_finished)
@@ -243,14 +370,13 @@ Result<void> ReportExporter::step()
             return failed(begun.error());
     if (m_done < stepCount()) {
         const Step &next = m_steps[static_cast<std::size_t>(m_done)];
-        const auto bytes = next.make();
-        if (!bytes)
-            return failed(bytes.error());
-        if (auto written = writeFile(next.path, *bytes); !written)
-            return failed(written.error());
-        m_files.push_back(next.path);
-        m_sums.push_back(
-            {bytes->size(), QCryptographicHash::hash(*bytes, QCryptographicHash::Sha256).toHex()});
+        const Turn turn = next.turn();
+        if (!turn)
+            return failed(turn.error());
+        if (!turn->has_value())
+            return {}; // not yet
+        if (auto kept = keep(next, **turn); !kept)
+            return failed(kept.error());
         ++m_done;
     }
     if (m_done == stepCount())
@@ -262,9 +388,13 @@ Result<void> ReportExporter::step()
 Result<std::vector<std::string>> exportReport(const Report &report, const ReportExportOptions &options)
 {
     ReportExporter exporter(report, options);
-    while (!exporter.finished())
+    while (!exporter.finished()) {
+        const int before = exporter.stepsDone();
         if (auto step = exporter.step(); !step)
             return step.error();
+        if (exporter.stepsDone() == before)
+            QThread::yieldCurrentThread(); // the pool may be at it
+    }
     return exporter.files();
 }
 

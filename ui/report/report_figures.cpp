@@ -29,10 +29,14 @@ ScalingFigure scalingFigure(const Report &report, const ReportFigure &figure)
 {
     const ScalingGroup &group = report.groups.at(figure.group);
     ScalingFigure drawn;
-    drawn.kind = figure.kind == ReportFigureKind::Throughput ? FigureKind::Throughput : FigureKind::Speedup;
+    drawn.kind = figure.kind == ReportFigureKind::Throughput ? FigureKind::Throughput
+                 : figure.kind == ReportFigureKind::Speedup  ? FigureKind::Speedup
+                                                             : FigureKind::Efficiency;
     drawn.curves = group.curves;
     drawn.texts = reportFigureTexts(group, drawn.kind, report.language);
-    drawn.texts.title = QString::fromStdString(groupTitle(group, report.language));
+    drawn.texts.title =
+        QString::fromStdString(figure.group < report.groupTitles.size() ? report.groupTitles[figure.group]
+                                                                        : groupTitle(group, report.language));
     drawn.texts.provenance = QString::fromStdString(report.provenance);
     return drawn;
 }

@@ -6,7 +6,7 @@
 
 namespace sb {
 
-// What a figure of the report draws, with all its words in the report's language. `group` as in the figure.
+// What a figure of curves draws, with all its words in the report's language. Not for topologies.
 ScalingFigure scalingFigure(const Report &report, const ReportFigure &figure);
 
 // Words of a figure of `group` in a report's language, without title and provenance.

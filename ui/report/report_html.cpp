@@ -19,6 +19,7 @@ th { border-bottom: 1px solid #1b1f24; } tr + tr td { border-top: 1px solid #e3e
 .scroll { overflow-x: auto; } .note, .meta { color: #525a66; font-size: .87rem; }
 figure { margin: 1rem 0; } figure svg { max-width: 100%; height: auto; } figcaption { font-weight: 600; font-size: .87rem; }
 pre { background: #f7f8fa; padding: .5rem .7rem; white-space: pre-wrap; overflow-wrap: anywhere; font-size: .8rem; margin: .2rem 0 .8rem; }
+.logo { height: 3.2rem; } footer { margin-top: 3rem; border-top: 1px solid #cdd2d9; padding-top: .5rem; }
 .sim { color: #6438a8; background: #f0e9fb; padding: .1rem .5rem; font-weight: 600; }
 @media print { body { max-width: none; margin: 0; } figure, table { break-inside: avoid; } }
 )";
@@ -74,8 +75,8 @@ std::string htmlTable(const ReportTable &table, ReportLanguage language)
         out += "<tr>";
         for (std::size_t i = 0; i < row.size(); ++i) {
             out += std::string("<td") + (table.columns[i].numeric ? " class=\"n\"" : "");
-            if (!row[i].runIds.empty())
-                out += " title=\"" + escaped(joinedIds(row[i].runIds)) + "\"";
+            if (!row[i].runIds.empty() || !row[i].source.empty())
+                out += " title=\"" + escaped(row[i].source + joinedIds(row[i].runIds)) + "\"";
             out += ">" + escaped(row[i].text) + "</td>";
         }
         out += "</tr>\n";
@@ -134,6 +135,8 @@ JsonNode jsonTable(const ReportTable &table)
             }
             if (!cell.runIds.empty())
                 node.set("runs", JsonNode(cell.runIds));
+            if (!cell.source.empty())
+                node.set("source", cell.source);
             cells.push(std::move(node));
         }
         rows.push(std::move(cells));
@@ -162,15 +165,39 @@ JsonNode jsonBlock(const ReportBlock &block)
 
 } // namespace
 
-std::string reportHtml(const Report &report, const FigureSvg &figureSvg)
+namespace {
+
+// What the house style says otherwise.
+std::string houseRules(const HtmlStyle &style)
+{
+    std::string out;
+    if (!style.accent.empty())
+        out += "h1, h2, nav a { color: " + style.accent + "; } h2 { border-color: " + style.accent + "; }\n";
+    if (!style.ink.empty())
+        out += "body { color: " + style.ink + "; }\n";
+    std::string family = style.font;
+    std::erase_if(family, [](char c) { return c == '"' || c == '\\' || c == '<' || c == ';' || c == '}'; });
+    if (!family.empty())
+        out += "body { font-family: \"" + family + "\", sans-serif; }\n";
+    return out;
+}
+
+} // namespace
+
+std::string reportHtml(const Report &report, const FigureSvg &figureSvg, const HtmlStyle &style)
 {
     const ReportLanguage language = report.language;
-    std::string out = std::string("<!DOCTYPE html>\n<html lang=\"") +
-                      (language == ReportLanguage::Chinese ? "zh-CN" : "en") +
-                      "\">\n<head>\n<meta charset=\"utf-8\">\n"
-                      "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>" +
-                      escaped(report.title) + "</title>\n<style>" + kStyle +
-                      "</style>\n</head>\n<body>\n<h1>" + escaped(report.title) + "</h1>\n";
+    std::string out =
+        std::string("<!DOCTYPE html>\n<html lang=\"") +
+        (language == ReportLanguage::Chinese ? "zh-CN" : "en") +
+        "\">\n<head>\n<meta charset=\"utf-8\">\n"
+        "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>" +
+        escaped(report.title) + "</title>\n<style>" + kStyle + houseRules(style) +
+        "</style>\n</head>\n<body>\n" +
+        (style.logoBase64.empty() ? std::string()
+                                  : "<p><img class=\"logo\" alt=\"\" src=\"data:image/png;base64," +
+                                        style.logoBase64 + "\"></p>\n") +
+        "<h1>" + escaped(report.title) + "</h1>\n";
     if (report.simulated)
         out += simulatedTag(language);
     if (!report.date.empty())
@@ -188,6 +215,8 @@ std::string reportHtml(const Report &report, const FigureSvg &figureSvg)
             out += htmlBlock(report, block, figureSvg);
         out += "</section>\n";
     }
+    if (!report.footer.empty())
+        out += "<footer class=\"meta\">" + escaped(report.footer) + "</footer>\n";
     return out + "</body>\n</html>\n";
 }
 

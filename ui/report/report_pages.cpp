@@ -3,6 +3,8 @@
 
 #include "charts/pdf_bytes.h"
 #include "report/page_setter.h"
+#include "report/report_drawing.h"
+#include "report/report_logo.h"
 #include "report/report_texts.h"
 
 #include <QApplication>
@@ -20,10 +22,26 @@
 namespace sb {
 
 ReportPages::ReportPages(const Report &report, const PageStyle &style)
+    : ReportPages(report, style, InSlices())
+{
+    while (layOutMore()) {
+    }
+}
+
+ReportPages::ReportPages(const Report &report, const PageStyle &style, InSlices)
     : m_report(report)
     , m_style(style)
+    , m_setter(std::make_unique<PageSetter>(*this))
 {
-    PageSetter(*this).set();
+}
+
+ReportPages::~ReportPages() = default;
+
+bool ReportPages::layOutMore()
+{
+    if (m_setter && !m_setter->next())
+        m_setter.reset();
+    return m_setter != nullptr;
 }
 
 std::optional<int> ReportPages::pageOf(const std::string &sectionId) const
@@ -43,7 +61,9 @@ void ReportPages::draw(DocumentPainter &painter, int page) const
     QPainter &p = painter.painter();
     p.setRenderHint(QPainter::Antialiasing);
     for (const Picture &picture : content.pictures)
-        painter.drawFigure(picture.figure, picture.style, picture.corner);
+        ReportDrawing(m_report, *picture.figure, picture.style).draw(painter, picture.corner);
+    if (!content.logo.isEmpty())
+        paintLogo(p, m_style.logo, content.logo);
     for (const Rule &rule : content.rules) {
         p.setPen(QPen(rule.colour, rule.width));
         p.drawLine(rule.from, rule.to);
@@ -70,26 +90,57 @@ QImage ReportPages::image(int page, int widthPx) const
 
 QByteArray ReportPages::pdf() const
 {
-    QByteArray bytes;
-    QBuffer buffer(&bytes);
-    buffer.open(QIODevice::WriteOnly);
+    ReportPdf pdf(*this);
+    for (int page = 0; page < count(); ++page)
+        pdf.drawPage(page);
+    return canonicalPdf(pdf.end());
+}
+
+class ReportPdf::Private {
+public:
+    explicit Private(const ReportPages &shown)
+        : pages(shown)
     {
-        QPdfWriter writer(&buffer);
-        writer.setResolution(static_cast<int>(kUnitsPerInch));
-        writer.setTitle(QString::fromStdString(m_report.title));
-        writer.setCreator(QStringLiteral("Scaleboard"));
-        writer.setPageSize(QPageSize(QPageSize::A4));
-        writer.setPageMargins(QMarginsF());
-        DocumentPainter painter(&writer);
-        for (int page = 0; page < count(); ++page) {
-            if (page > 0)
-                writer.newPage();
-            draw(painter, page);
-        }
-        painter.end();
+        buffer.open(QIODevice::WriteOnly);
+        writer = std::make_unique<QPdfWriter>(&buffer);
+        writer->setResolution(static_cast<int>(kUnitsPerInch));
+        writer->setTitle(QString::fromStdString(pages.title()));
+        writer->setCreator(QStringLiteral("Scaleboard"));
+        writer->setPageSize(QPageSize(QPageSize::A4));
+        writer->setPageMargins(QMarginsF());
+        painter = std::make_unique<DocumentPainter>(writer.get());
     }
-    buffer.close();
-    return canonicalPdf(bytes);
+
+    const ReportPages &pages;
+    QByteArray bytes;
+    QBuffer buffer{&bytes};
+    std::unique_ptr<QPdfWriter> writer;
+    std::unique_ptr<DocumentPainter> painter; // of the writer
+    bool first = true;
+};
+
+ReportPdf::ReportPdf(const ReportPages &pages)
+    : d(std::make_unique<Private>(pages))
+{
+}
+
+ReportPdf::~ReportPdf() = default;
+
+void ReportPdf::drawPage(int page)
+{
+    if (!d->first)
+        d->writer->newPage();
+    d->first = false;
+    d->pages.draw(*d->painter, page);
+}
+
+QByteArray ReportPdf::end()
+{
+    d->painter->end();
+    d->painter.reset();
+    d->writer.reset();
+    d->buffer.close();
+    return d->bytes;
 }
 
 QString missingGlyphs(const Report &report, const QString &fontFamily)
