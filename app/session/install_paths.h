@@ -15,6 +15,7 @@ struct InstallPaths {
     std::string pluginFolder;                         // empty: there is none beside this program
     std::vector<std::string> programFolders;          // searched in this order
     std::map<std::string, std::string> sourceFolders; // of programs that can be built on a node, by name
+    std::string referenceFolder; // published results; empty: there are none beside this program
 };
 
 // `binFolder` is the folder of the executable. Example: PREFIX/bin gives PREFIX/share/scaleboard/plugins and
@@ -33,6 +34,10 @@ inline InstallPaths installPaths(const std::string &binFolder)
     for (const fs::path &candidate : {bin / "../share/scaleboard/plugins", bin / "../../../plugins"})
         if (paths.pluginFolder.empty())
             paths.pluginFolder = folderAt(candidate);
+    for (const fs::path &candidate :
+         {bin / "../share/scaleboard/resources/reference", bin / "../../../resources/reference"})
+        if (paths.referenceFolder.empty())
+            paths.referenceFolder = folderAt(candidate);
     for (const fs::path &candidate : {bin, bin / "../lib/scaleboard"})
         if (const std::string folder = folderAt(candidate); !folder.empty())
             paths.programFolders.push_back(folder);

@@ -124,9 +124,9 @@ if [ -z "$known" ]; then
   now
   say time "$t"
   everything
+  echo '@sb end'
   print
   known=$f
-  echo '@sb end'
 fi
 asked=${2:+1}
 while [ -n "$asked" ] || read -r x; do

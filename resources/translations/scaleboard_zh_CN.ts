@@ -2909,13 +2909,6 @@ Built on Qt %1 and QCustomPlot.</source>
     </message>
 </context>
 <context>
-    <name>sb::TopologyFeed</name>
-    <message>
-        <source>from the node itself</source>
-        <translation>由节点读取</translation>
-    </message>
-</context>
-<context>
     <name>sb::TopologyPage</name>
     <message>
         <source>Open a topology text</source>

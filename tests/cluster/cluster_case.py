@@ -179,11 +179,13 @@ for f in */rank*.log; do [ -s "$f" ] && ln -f "$f" {home}/kept/ && echo "$f"; do
             self.fail(f"left on the nodes: {left()}")
 
     def talk(self, arguments, answers):
-        """Runs the program at a terminal of its own; `answers`: (text to wait for, what to type)."""
+        """Runs the program at a terminal of its own; `answers`: (text to wait for after the last answer, what to
+        type). Wait for the question itself: what is typed before it is shown and thrown away."""
         pid, terminal = pty.fork()
         if pid == 0:
             os.execv(self.cli, [self.cli, *arguments])
         seen = ""
+        answered = 0
         processes = ""
         end = time.monotonic() + 40
         waiting = list(answers)
@@ -197,7 +199,8 @@ for f in */rank*.log; do [ -s "$f" ] && ln -f "$f" {home}/kept/ && echo "$f"; do
                 if not data:
                     break
                 seen += data.decode(errors="replace")
-            if waiting and waiting[0][0] in seen:
+            if waiting and waiting[0][0] in seen[answered:]:
+                answered = len(seen)
                 os.write(terminal, (waiting.pop(0)[1] + "\n").encode())
                 processes += subprocess.run(["ps", "-eo", "args"], capture_output=True, text=True, check=True).stdout
         else:

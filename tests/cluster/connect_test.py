@@ -17,12 +17,18 @@ class Connect(ClusterCase):
     def test_login_shells_and_noise(self):
         noise = "echo noise; echo '@sb hostname wrong'; echo more >&2"
         for user, file in (("plain", ".profile"), ("cshuser", ".cshrc"), ("fishuser", ".config/fish/config.fish"),
-                           ("boxuser", ".profile"), ("secret", ".bashrc"), ("o.dd-User_1$", ".bashrc")):
+                           ("boxuser", ".profile"), ("secret", ".bashrc"), ("o.dd-User_1", ".bashrc")):
             on_node(3, f"mkdir -p $(dirname /home/{user}/{file}); echo \"{noise}\" >/home/{user}/{file}; "
                        f"chown -R {user}: /home/{user} 2>/dev/null; :")
-        users = [f"{user}@node3" for user in ("plain", "cshuser", "fishuser", "boxuser", "secret", "o.dd-User_1$")]
+        users = [f"{user}@node3" for user in ("plain", "cshuser", "fishuser", "boxuser", "secret", "o.dd-User_1")]
         for node in self.probe(*users):
             self.assertEqual(node["facts"]["hostname"], "node3", node["name"])
+
+    def test_user_names(self):
+        for user in ("we$ird", "it's"):
+            node, = self.probe(f"{user}@node3", check=False)
+            self.assertFalse(node["ready"])
+            self.assertIn(f"The user name {user} has a character", node["problem"]["message"])
 
     def test_further_probes_over_the_same_channel(self):
         users = [f"{user}@node3" for user in ("plain", "cshuser", "fishuser", "boxuser")]
@@ -68,8 +74,9 @@ class Connect(ClusterCase):
                 file.write(text)
             status, seen, processes = self.talk(
                 ["probe", f"secret{node}", "--ssh-config", self.path(f"c{node}")],
-                [("assword", "wrong"), ("not right", "correct horse")])
+                [("assword", "wrong"), ("assword", "correct horse")])
             self.assertEqual(status, 0, seen)
+            self.assertIn("not right", seen)
             self.assertNotIn("correct horse", seen + processes, "a secret must not be shown")
         with open(self.path("locked"), "w", encoding="utf-8") as file:
             file.write(f"Host *\n  User root\n  IdentityFile {FOLDER}/locked\n  IdentitiesOnly yes\n"

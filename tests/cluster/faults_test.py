@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Runs over real nodes while links break, servers die and disks fill: no line is lost or doubled, and nothing
-is left on a node. Usage, inside a test cluster of four nodes: faults_test.py SCALEBOARD_CLI
+is left on a node. Usage, inside a test cluster of six nodes: faults_test.py SCALEBOARD_CLI
 
 SCALEBOARD_CYCLES=N: cycles of cut and resume (200)."""
 
@@ -107,13 +107,26 @@ class Faults(ClusterCase):
         self.assert_logs_alike([1])
         self.assert_tidy(1)
 
-    def test_zz_node_powered_off(self):
-        run = self.start(self.plan(steps=80), "node[1,4]")
-        self.keep_logs(1), self.keep_logs(4)
-        fault("off", 4)
+    powered_off = None  # the run, and where it is kept
+
+    def power_off(self):
+        run = self.start(self.plan(steps=80), "node[5-6]")
+        self.children.remove(run)
+        self.keep_logs(5), self.keep_logs(6)
+        fault("off", 6)
+        type(self).powered_off = (run, self.scratch)
+
+    def test_a_node_powers_off(self):
+        self.power_off()  # a node is given up after a minute; test_zz… looks then
+
+    def test_zz_powered_off_node_is_given_up(self):
+        if not self.powered_off:
+            self.power_off()
+        run, self.scratch = self.powered_off
+        self.children.append(run)
         self.finish(run, 120, status=1)
-        self.assertRegex(self.said(), "node4 has not answered for [0-9]+ s")
-        self.assert_tidy(1)
+        self.assertRegex(self.said(), "node6 has not answered for [0-9]+ s")
+        self.assert_tidy(5)
 
 
 if __name__ == "__main__":

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """How nodes are wired, asked over SSH. There is no GPU here: a program that prints recorded text stands in for
 nvidia-smi, and a folder for the PCI tree. Usage, inside a test cluster of four nodes: topology_test.py
-SCALEBOARD_CLI"""
+SCALEBOARD_CLI [CLUSTER_WINDOW_TEST]"""
 
 import json
 import os
@@ -14,6 +14,7 @@ from cluster_case import FOLDER, SOURCE, ClusterCase, on_node
 
 DATA = f"{SOURCE}/tests/data/topology"
 PORT = 2600
+WINDOW_TEST = ""  # program
 SMI = """#!/bin/sh
 node=$(uname -n)
 [ -e "FOLDER/matrix-$node" ] || { echo "Failed to run topology matrix"; exit 255; }
@@ -105,6 +106,19 @@ class Topology(ClusterCase):
         _, problem = self.topo("nonode", status=1)
         self.assertIn("nonode", problem)
 
+    def test_the_window(self):
+        if not WINDOW_TEST:
+            self.skipTest("this build has no window")
+        with open(self.hosts(), encoding="utf-8") as file:
+            text = file.read()
+        with open(self.path("config"), "w", encoding="utf-8") as file:
+            file.write(f"Host stranger\n  HostName node3\n  UserKnownHostsFile {self.path('empty')}\n{text}")
+        environment = dict(os.environ, QT_QPA_PLATFORM="offscreen", SCALEBOARD_SSH_CONFIG=self.path("config"))
+        done = subprocess.run([WINDOW_TEST], stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=120,
+                              env=environment, check=False)
+        self.assertEqual(done.returncode, 0, done.stdout[-4000:] + done.stderr[-2000:])
+        self.assertNotIn("SKIPPED", done.stdout)
+
     def test_a_plan_takes_the_gpus_that_belong_together(self):
         with open(self.path("gpus.json"), "w", encoding="utf-8") as file:
             json.dump({"schema": 1, "name": "Sets", "frameworks": ["native"],
@@ -127,4 +141,6 @@ class Topology(ClusterCase):
 
 if __name__ == "__main__":
     ClusterCase.program = os.path.abspath(sys.argv.pop(1))
+    if len(sys.argv) > 1 and os.path.exists(sys.argv[1]):
+        WINDOW_TEST = os.path.abspath(sys.argv.pop(1))
     unittest.main()

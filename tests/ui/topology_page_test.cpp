@@ -133,13 +133,11 @@ TEST(TopologyPage, MarksTheNodeThatIsNotLikeTheOthers)
     desk.page.resize(1190, 700);
     desk.page.show();
     // What nodes say by themselves does not take the page away from the one that is looked at.
-    EXPECT_TRUE(desk.page.subtitle().startsWith(QStringLiteral("node1 · ")))
-        << desk.page.subtitle().toStdString();
     EXPECT_TRUE(desk.page.subtitle().contains(QStringLiteral("3 of 4 nodes alike")));
     auto *names = desk.page.findChild<QComboBox *>();
     ASSERT_EQ(names->count(), 4);
-    EXPECT_TRUE(names->itemIcon(0).isNull());
-    EXPECT_FALSE(names->itemIcon(3).isNull());
+    EXPECT_EQ(names->currentText(), QStringLiteral("node1"));
+    EXPECT_EQ(names->itemText(3), QStringLiteral("node3 ⚠"));
     names->setCurrentIndex(3);
     Q_EMIT names->activated(3);
     EXPECT_TRUE(desk.page.subtitle().contains(QStringLiteral("unlike 3 of 4 nodes")));
@@ -153,7 +151,7 @@ TEST(TopologyPage, MarksTheNodeThatIsNotLikeTheOthers)
     EXPECT_EQ(again[0][0].toString(), QStringLiteral("node3"));
     desk.page.keepNodes({QStringLiteral("node1"), QStringLiteral("node2")});
     EXPECT_EQ(names->count(), 2);
-    EXPECT_TRUE(desk.page.subtitle().startsWith(QStringLiteral("node1 · ")));
+    EXPECT_EQ(names->currentText(), QStringLiteral("node1"));
     desk.page.keepNodes({});
     EXPECT_EQ(desk.page.summary().nodes, 0);
 }

@@ -63,6 +63,18 @@ TEST(CheckPlan, AcceptsAGoodPlan)
     EXPECT_EQ(problemOf(plan()), "");
 }
 
+TEST(CheckPlan, WantsAsManyGpusInASetAsItIsFor)
+{
+    Plan p = plan();
+    p.gpuSets = {{2, "6,7"}, {4, "0,1,2,3"}};
+    EXPECT_EQ(problemOf(p), "");
+    for (const char *wrong : {"0", "0,1,2", "0,0", "0,x", "-1,0", "", "0;1"}) {
+        p.gpuSets = {{2, wrong}};
+        EXPECT_EQ(problemOf(p), std::string("gpu_sets gives \"") + wrong +
+                                    "\" for 2 GPUs; list the number of each once, such as \"0,1\" for 2.");
+    }
+}
+
 TEST(CheckPlan, NamesThePlaceOfAFault)
 {
     Plan p = plan();
@@ -142,6 +154,7 @@ TEST(PlanFile, ReadsWhatItWrites)
     Plan p = plan();
     p.threadsPerDevice = 3;
     p.options["xla"] = "on";
+    p.gpuSets = {{2, "0,3"}, {4, "0,1,2,3"}};
     const auto again = readPlan(writePlan(p), "plan.json");
     ASSERT_TRUE(again.ok()) << again.error().message;
     EXPECT_EQ(*again, p);
@@ -179,6 +192,31 @@ TEST(PlanFile, TheShippedPlansAreGood)
         EXPECT_TRUE(checkPlan(*shipped, catalog.frameworks).ok());
     }
     EXPECT_TRUE(checkPlan(dlperfPlan(), catalog.frameworks).ok());
+}
+
+TEST(Launch, TakesTheGpusOfTheSetThatFits)
+{
+    Framework framework = native();
+    framework.command = {"{program}"};
+    CaseKey key;
+    key.workload = "resnet50";
+    key.device = "cuda";
+    key.devicesPerNode = 2;
+    const std::vector<LaunchPlace> places{
+        {"node1", "a", "/w", "/p/sbtrain", "", "", {{2, "6,7"}, {4, "0,1,2,3"}}}};
+    const auto launch = prepareLaunch(framework, key, "r1", places);
+    ASSERT_TRUE(launch);
+    EXPECT_EQ(launch->commands.at(1), "CUDA_DEVICE_ORDER=PCI_BUS_ID CUDA_VISIBLE_DEVICES=6,7 /p/sbtrain");
+    key.devicesPerNode = 8; // all of them: nothing to choose
+    EXPECT_EQ(prepareLaunch(framework, key, "r1", places)->commands.at(0), "/p/sbtrain");
+    key.devicesPerNode = 2;
+    key.device = "cpu";
+    EXPECT_EQ(prepareLaunch(framework, key, "r1", places)->commands.at(0), "/p/sbtrain");
+    // What the framework's own manifest says goes before.
+    key.device = "cuda";
+    framework.environment = {{"CUDA_VISIBLE_DEVICES", "0,1"}};
+    EXPECT_EQ(prepareLaunch(framework, key, "r1", places)->commands.at(0),
+              "CUDA_VISIBLE_DEVICES=0,1 /p/sbtrain");
 }
 
 TEST(Launch, GivesAGpuProcessOneThread)

@@ -12,7 +12,8 @@ namespace {
 
 constexpr int kMargin = 12;
 constexpr int kMark = 16;
-constexpr int kTextAt = 40; // of the name, beside the mark
+constexpr int kTextAt = 40;  // of the name, beside the mark
+constexpr int kRounding = 3; // glyphs of another font than asked for may be wider than they say
 
 QColor stepColor(QChar state, const Tokens &tokens)
 {
@@ -75,13 +76,40 @@ void NodeDelegate::paint(QPainter *painter, const QStyleOptionViewItem &option,
     painter->restore();
 }
 
+NodeHeader::NodeHeader(QWidget *parent)
+    : QHeaderView(Qt::Horizontal, parent)
+{
+    setSectionsClickable(false);
+}
+
+void NodeHeader::paintSection(QPainter *painter, const QRect &rect, int section) const
+{
+    const Tokens &tokens = Tokens::of(palette());
+    painter->fillRect(rect, tokens.alt);
+    painter->fillRect(QRect(rect.left(), rect.bottom(), rect.width(), 1), tokens.border);
+    const int indent = section == NodeModel::Name ? kTextAt : kMargin;
+    const Qt::Alignment side = section == NodeModel::Clock ? Qt::AlignRight : Qt::AlignLeft;
+    painter->setFont(roleFont(TextRole::Body));
+    painter->setPen(tokens.text);
+    painter->drawText(rect.adjusted(indent, 0, -kMargin, -1), static_cast<int>(side | Qt::AlignVCenter),
+                      model()->headerData(section, orientation(), Qt::DisplayRole).toString());
+}
+
+QSize NodeHeader::sectionSizeFromContents(int section) const
+{
+    const QFontMetrics metrics(roleFont(TextRole::Body));
+    const QString text = model()->headerData(section, orientation(), Qt::DisplayRole).toString();
+    return {metrics.horizontalAdvance(text) + kRounding + 2 * kMargin +
+                (section == NodeModel::Name ? kTextAt - kMargin : 0),
+            QHeaderView::sectionSizeFromContents(section).height()};
+}
+
 QSize NodeDelegate::sizeHint(const QStyleOptionViewItem &option, const QModelIndex &index) const
 {
     const QFontMetrics body(roleFont(TextRole::Body));
     const QFontMetrics fine(roleFont(TextRole::Fine));
     const int width = std::max(body.horizontalAdvance(index.data().toString()),
                                fine.horizontalAdvance(index.data(NodeModel::SecondLineRole).toString()));
-    constexpr int kRounding = 3; // glyphs of another font than asked for may be wider than they say
     return {width + kRounding + 2 * kMargin + (index.column() == NodeModel::Name ? kTextAt - kMargin : 0),
             std::max(40, body.height() + fine.height() + 6) + 0 * option.rect.height()};
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QHeaderView>
 #include <QStyledItemDelegate>
 
 namespace sb {
@@ -13,6 +14,17 @@ public:
     void paint(QPainter *painter, const QStyleOptionViewItem &option,
                const QModelIndex &index) const override;
     QSize sizeHint(const QStyleOptionViewItem &option, const QModelIndex &index) const override;
+};
+
+// Names of the columns, above where the text of their cells begins.
+class NodeHeader : public QHeaderView {
+    Q_OBJECT
+public:
+    explicit NodeHeader(QWidget *parent);
+
+protected:
+    void paintSection(QPainter *painter, const QRect &rect, int section) const override;
+    QSize sectionSizeFromContents(int section) const override;
 };
 
 } // namespace sb

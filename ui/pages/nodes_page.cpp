@@ -113,6 +113,7 @@ void NodesPage::buildTable()
 {
     m_table->setModel(m_model);
     m_table->setItemDelegate(new NodeDelegate(m_table));
+    m_table->setHorizontalHeader(new NodeHeader(m_table));
     m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
     m_table->setSelectionMode(QAbstractItemView::SingleSelection);
     m_table->setShowGrid(false);

@@ -18,7 +18,7 @@ namespace sb {
 // Where a text came from.
 struct TopologySource {
     QString name;         // node or file; unique, shown in the combo
-    QString origin;       // "pasted text", "from the node itself"
+    QString origin;       // "pasted text"; empty for a node
     QDateTime readUtc;    // when it was read
     QString product = {}; // name of the GPUs where the node knows it, for nominal rates; may be empty
     bool node = false;    // a node of the session, which can be asked again

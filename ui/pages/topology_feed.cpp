@@ -36,8 +36,12 @@ void TopologyFeed::take(const NodeTopology &topology)
         if (node.name == topology.node && !node.gpus.empty())
             product = QString::fromStdString(node.gpus.front().name);
     m_page->takeText(QString::fromStdString(topology.text),
-                     {name, tr("from the node itself"), QDateTime::fromSecsSinceEpoch(topology.readAtUtcS),
-                      product, true, QString::fromStdString(topology.note)});
+                     {name,
+                      {},
+                      QDateTime::fromSecsSinceEpoch(topology.readAtUtcS),
+                      product,
+                      true,
+                      QString::fromStdString(topology.note)});
 }
 
 void TopologyFeed::dropRemoved()

@@ -271,9 +271,8 @@ void TopologyPage::showNames()
     const int current = m_shown;
     m_names->clear();
     for (int i = 0; i < m_entries.count(); ++i) {
-        const bool differs = m_entries.differs(i);
-        m_names->addItem(differs ? toneIcon(QStringLiteral("warning"), Tone::Warn) : QIcon(),
-                         m_entries.at(i).source.name);
+        const QString name = m_entries.at(i).source.name;
+        m_names->addItem(m_entries.differs(i) ? name + QStringLiteral(" ⚠") : name);
         m_names->setItemData(i, m_entries.likeness(i), Qt::ToolTipRole);
     }
     m_names->setCurrentIndex(current);
@@ -327,10 +326,13 @@ void TopologyPage::showTexts()
     if (!entry)
         return m_header->setSubtitle({});
     const qint64 minutes = entry->source.readUtc.secsTo(QDateTime::currentDateTimeUtc()) / 60;
-    QString text = entry->source.name + QStringLiteral(" · ");
+    // The list beside it names the node; what says that it was asked is the button "Read again".
+    QString text = m_entries.count() > 1 ? QString() : entry->source.name + QStringLiteral(" · ");
     text += entry->topology.kind == TopologyKind::PciTree ? tr("From the PCI tree; NVLink unknown")
                                                           : toQString(topologyCommand(entry->topology.kind));
-    text += QStringLiteral(", ") + entry->source.origin + QStringLiteral(" · ");
+    if (!entry->source.node)
+        text += QStringLiteral(", ") + entry->source.origin;
+    text += QStringLiteral(" · ");
     text += minutes < 1 ? tr("read just now") : tr("read %n min ago", nullptr, static_cast<int>(minutes));
     if (const QString likeness = m_entries.likeness(m_shown); !likeness.isEmpty())
         text += QStringLiteral(" · ") + likeness;

@@ -342,6 +342,8 @@ void SetsPanel::show(const Topology &topology, const TopologyMeaning &meaning, W
     }
     m_table->resizeColumnsToContents();
     m_table->setColumnWidth(1, std::clamp(m_table->columnWidth(1), 90, 210));
+    m_table->horizontalHeader()->setStretchLastSection(false); // or it keeps the width of its contents
+    m_table->horizontalHeader()->setStretchLastSection(true);
     const int choose = std::min(2, m_table->rowCount() - 1);
     if (choose >= 0)
         m_table->selectRow(choose);
