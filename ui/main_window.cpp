@@ -2,6 +2,7 @@
 #include "main_window.h"
 
 #include "desktop_note.h"
+#include "pages/compare_page.h"
 #include "pages/live_page.h"
 #include "pages/nodes_page.h"
 #include "pages/plan_foot.h"
@@ -81,10 +82,11 @@ void MainWindow::buildPages()
     m_plan = new PlanPage(m_session, m_settings, m_stack);
     m_live = new LivePage(m_session, m_settings, m_stack);
     m_scaling = new ScalingPage(m_session, m_settings, m_stack);
+    m_compare = new ComparePage(m_session, m_settings, m_stack);
     m_report = new ReportPage(m_session, m_settings, m_stack);
-    m_pages = {{PageId::Start, m_start},  {PageId::Nodes, m_nodes}, {PageId::Topology, m_topology},
-               {PageId::Plan, m_plan},    {PageId::Live, m_live},   {PageId::Scaling, m_scaling},
-               {PageId::Report, m_report}};
+    m_pages = {{PageId::Start, m_start},     {PageId::Nodes, m_nodes},  {PageId::Topology, m_topology},
+               {PageId::Plan, m_plan},       {PageId::Live, m_live},    {PageId::Scaling, m_scaling},
+               {PageId::Compare, m_compare}, {PageId::Report, m_report}};
     for (const auto &[id, widget] : m_pages)
         m_stack->addWidget(widget);
     m_steps.setPages(pages());
@@ -115,6 +117,7 @@ void MainWindow::connectPages()
     });
     connect(m_scaling, &ScalingPage::planWanted, this, [this] { showPage(PageId::Plan); });
     connect(m_scaling, &ScalingPage::reportWanted, this, [this] { showPage(PageId::Report); });
+    connect(m_compare, &ComparePage::verdictChanged, this, &MainWindow::refresh);
     connect(m_report, &ReportPage::planWanted, this, [this] { showPage(PageId::Plan); });
     connect(m_topology, &TopologyPage::topologyChanged, this, &MainWindow::refresh);
     connect(m_workspaces, &WorkspaceActions::failed, this, &MainWindow::tellFailure);
@@ -160,6 +163,7 @@ void MainWindow::refresh()
     const bool stale = m_live->staleS().has_value();
     RailFacts facts = railFacts(m_session, stale);
     facts.topology = m_topology->summary();
+    facts.compared = m_compare->verdict();
     m_steps.setFacts(facts);
     const SweepProgress &progress = m_session.progress();
     m_menus->setState(

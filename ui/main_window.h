@@ -18,6 +18,7 @@ class Banner;
 class LivePage;
 class NodesPage;
 class PlanPage;
+class ComparePage;
 class ReportPage;
 class ScalingPage;
 class StartPage;
@@ -76,6 +77,7 @@ private:
     PlanPage *m_plan = nullptr;
     LivePage *m_live = nullptr;
     ScalingPage *m_scaling = nullptr;
+    ComparePage *m_compare = nullptr;
     ReportPage *m_report = nullptr;
 };
 

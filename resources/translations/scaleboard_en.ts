@@ -95,6 +95,30 @@
     </message>
 </context>
 <context>
+    <name>sb::ComparePage</name>
+    <message numerus="yes">
+        <source>%n run(s)</source>
+        <translation>
+            <numerusform>%n run</numerusform>
+            <numerusform>%n runs</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n case(s) in common</source>
+        <translation>
+            <numerusform>%n case in common</numerusform>
+            <numerusform>%n cases in common</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>About %n run(s) a side would settle a difference of 1 %.</source>
+        <translation>
+            <numerusform>About %n run a side would settle a difference of 1 %.</numerusform>
+            <numerusform>About %n runs a side would settle a difference of 1 %.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>sb::LiveChart</name>
     <message numerus="yes">
         <source>Step %1 of %2, %3 %4; %n rank(s).</source>
@@ -322,6 +346,16 @@
     </message>
 </context>
 <context>
+    <name>sb::RunDots</name>
+    <message numerus="yes">
+        <source>%1: median %2, %n run(s)</source>
+        <translation>
+            <numerusform>%1: median %2, %n run</numerusform>
+            <numerusform>%1: median %2, %n runs</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>sb::ScalingChart</name>
     <message numerus="yes">
         <source>%1 leads at %n device(s) with %2; %3 curves.</source>
@@ -397,6 +431,13 @@
         <translation>
             <numerusform>%n device</numerusform>
             <numerusform>%n devices</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Not identifiable from %n scale(s)</source>
+        <translation>
+            <numerusform>Not identifiable from %n scale</numerusform>
+            <numerusform>Not identifiable from %n scales</numerusform>
         </translation>
     </message>
 </context>

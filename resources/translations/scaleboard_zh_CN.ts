@@ -407,6 +407,22 @@ Built on Qt %1 and QCustomPlot.</source>
         <source>Read</source>
         <translation>已读取</translation>
     </message>
+    <message>
+        <source>A is faster</source>
+        <translation>A 更快</translation>
+    </message>
+    <message>
+        <source>A is slower</source>
+        <translation>A 更慢</translation>
+    </message>
+    <message>
+        <source>A and B alike</source>
+        <translation>A、B 相同</translation>
+    </message>
+    <message>
+        <source>Cannot tell</source>
+        <translation>无法判断</translation>
+    </message>
 </context>
 <context>
     <name>sb::AppearanceForm</name>
@@ -520,10 +536,206 @@ Built on Qt %1 and QCustomPlot.</source>
     </message>
 </context>
 <context>
+    <name>sb::CaseTableModel</name>
+    <message>
+        <source>faster</source>
+        <translation>更快</translation>
+    </message>
+    <message>
+        <source>slower</source>
+        <translation>更慢</translation>
+    </message>
+    <message>
+        <source>the same</source>
+        <translation>相同</translation>
+    </message>
+    <message>
+        <source>cannot tell</source>
+        <translation>无法判断</translation>
+    </message>
+    <message>
+        <source>95 % interval of the ratio, by inverting the rank-sum test</source>
+        <translation>比值的 95 % 区间，由秩和检验反推</translation>
+    </message>
+    <message>
+        <source>95 % interval of the ratio, Welch&apos;s on logarithms: few runs</source>
+        <translation>比值的 95 % 区间，对数的 Welch 区间：次数较少</translation>
+    </message>
+    <message>
+        <source>Case</source>
+        <translation>用例</translation>
+    </message>
+    <message>
+        <source>Devices</source>
+        <translation>设备数</translation>
+    </message>
+    <message>
+        <source>95 % interval</source>
+        <translation>95 % 区间</translation>
+    </message>
+    <message>
+        <source>Verdict</source>
+        <translation>结论</translation>
+    </message>
+</context>
+<context>
     <name>sb::ChartTip</name>
     <message>
         <source>Show log line</source>
         <translation>显示日志行</translation>
+    </message>
+</context>
+<context>
+    <name>sb::ComparePage</name>
+    <message>
+        <source>Published results</source>
+        <translation>已发表结果</translation>
+    </message>
+    <message>
+        <source>Offer the tables of the 2020-10 report and of its repository, too.</source>
+        <translation>同时提供 2020-10 报告及其仓库的表格。</translation>
+    </message>
+    <message>
+        <source>Copy table</source>
+        <translation>复制表格</translation>
+    </message>
+    <message>
+        <source>Swap</source>
+        <translation>交换</translation>
+    </message>
+    <message>
+        <source>Compare anyway</source>
+        <translation>仍然对比</translation>
+    </message>
+    <message>
+        <source>Give a ratio although workload, precision or batch differ, and mark it.</source>
+        <translation>即使任务、精度或批大小不同也给出比值，并加以标注。</translation>
+    </message>
+    <message>
+        <source>Compare</source>
+        <translation>对比</translation>
+    </message>
+    <message>
+        <source>Nothing to compare yet</source>
+        <translation>还没有可对比的结果</translation>
+    </message>
+    <message>
+        <source>Run a plan, open a workspace with results, or look at published ones.</source>
+        <translation>请运行计划、打开含结果的工作区，或查看已发表的结果。</translation>
+    </message>
+    <message>
+        <source>Only differences</source>
+        <translation>只看不同</translation>
+    </message>
+    <message>
+        <source>Keys</source>
+        <translation>键</translation>
+    </message>
+    <message>
+        <source>All cases</source>
+        <translation>全部用例</translation>
+    </message>
+    <message>
+        <source>A ÷ B of the medians</source>
+        <translation>中位数之比 A ÷ B</translation>
+    </message>
+    <message>
+        <source>Keys of A and B</source>
+        <translation>A 与 B 的键</translation>
+    </message>
+    <message>
+        <source>Cases of A and B</source>
+        <translation>A 与 B 的用例</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n run(s)</source>
+        <translation>
+            <numerusform>%n 次运行</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1 of %2 differ</source>
+        <translation>%2 项中 %1 项不同</translation>
+    </message>
+    <message>
+        <source>† Unlike keys: compared because you asked; the ratio is not about one thing.</source>
+        <translation>† 键不同：按您的要求对比，该比值并非只反映一个因素。</translation>
+    </message>
+    <message>
+        <source>Only in A: %1.</source>
+        <translation>仅 A 有：%1。</translation>
+    </message>
+    <message>
+        <source>Published: %1.</source>
+        <translation>已发表：%1。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n case(s) in common</source>
+        <translation>
+            <numerusform>%n 个共同用例</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>A and B have no scale in common.</source>
+        <translation>A 与 B 没有相同的规模。</translation>
+    </message>
+    <message>
+        <source>No verdict</source>
+        <translation>没有结论</translation>
+    </message>
+    <message>
+        <source>Verdict at %1</source>
+        <translation>%1 的结论</translation>
+    </message>
+    <message>
+        <source>unlike keys</source>
+        <translation>键不同</translation>
+    </message>
+    <message>
+        <source>95 % interval %1 – %2</source>
+        <translation>95 % 区间 %1 – %2</translation>
+    </message>
+    <message>
+        <source>no interval: single runs are not known</source>
+        <translation>没有区间：缺少单次运行数据</translation>
+    </message>
+    <message>
+        <source>%1 is faster than %2 by %3. The interval does not contain 1.</source>
+        <translation>%1 比 %2 快 %3。区间不含 1。</translation>
+    </message>
+    <message>
+        <source>%1 is slower than %2 by %3. The interval does not contain 1.</source>
+        <translation>%1 比 %2 慢 %3。区间不含 1。</translation>
+    </message>
+    <message>
+        <source>%1 and %2 are the same within 1 %.</source>
+        <translation>%1 与 %2 相差不超过 1 %。</translation>
+    </message>
+    <message>
+        <source>Cannot tell: the interval leaves both open.</source>
+        <translation>无法判断：区间两种可能都包含。</translation>
+    </message>
+    <message>
+        <source>Cannot tell: without single runs nobody knows how much they scatter.</source>
+        <translation>无法判断：没有单次运行数据，不知道波动有多大。</translation>
+    </message>
+    <message numerus="yes">
+        <source>About %n run(s) a side would settle a difference of 1 %.</source>
+        <translation>
+            <numerusform>每侧约 %n 次运行可分辨 1 % 的差异。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1; band: interval of the median</source>
+        <translation>%1；色带：中位数区间</translation>
+    </message>
+    <message>
+        <source>%1 (%2 against %3)</source>
+        <translation>%1（%2 与 %3）</translation>
+    </message>
+    <message>
+        <source>Not compared, because a ratio would mean nothing. What differs: %1.</source>
+        <translation>没有对比，因为比值没有意义。不同之处：%1。</translation>
     </message>
 </context>
 <context>
@@ -669,6 +881,65 @@ Built on Qt %1 and QCustomPlot.</source>
     <message>
         <source>Copy</source>
         <translation>复制</translation>
+    </message>
+</context>
+<context>
+    <name>sb::KeyTableModel</name>
+    <message>
+        <source>same</source>
+        <translation>相同</translation>
+    </message>
+    <message>
+        <source>compared</source>
+        <translation>对比项</translation>
+    </message>
+    <message>
+        <source>differs</source>
+        <translation>不同</translation>
+    </message>
+    <message>
+        <source>unlike</source>
+        <translation>不可比</translation>
+    </message>
+    <message>
+        <source>Framework</source>
+        <translation>框架</translation>
+    </message>
+    <message>
+        <source>Threads per device</source>
+        <translation>每设备线程数</translation>
+    </message>
+    <message>
+        <source>Workload</source>
+        <translation>任务</translation>
+    </message>
+    <message>
+        <source>Precision</source>
+        <translation>精度</translation>
+    </message>
+    <message>
+        <source>Batch per device</source>
+        <translation>每设备批大小</translation>
+    </message>
+    <message>
+        <source>Scale</source>
+        <translation>规模</translation>
+    </message>
+    <message>
+        <source>Device</source>
+        <translation>设备</translation>
+    </message>
+    <message>
+        <source>Data</source>
+        <translation>数据</translation>
+    </message>
+    <message>
+        <source>Steps skipped + averaged</source>
+        <translation>跳过 + 平均步数</translation>
+    </message>
+    <message>
+        <source>Key</source>
+        <translation>键</translation>
     </message>
 </context>
 <context>
@@ -2357,6 +2628,19 @@ Built on Qt %1 and QCustomPlot.</source>
     </message>
 </context>
 <context>
+    <name>sb::RunDots</name>
+    <message numerus="yes">
+        <source>%1: median %2, %n run(s)</source>
+        <translation>
+            <numerusform>%1：中位数 %2，%n 次运行</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>All runs</source>
+        <translation>全部运行</translation>
+    </message>
+</context>
+<context>
     <name>sb::ScalingChart</name>
     <message numerus="yes">
         <source>%1 leads at %n device(s) with %2; %3 curves.</source>
@@ -2391,6 +2675,10 @@ Built on Qt %1 and QCustomPlot.</source>
         <translation>
             <numerusform>另有 %n 次运行</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>median; single runs were not published</source>
+        <translation>中位数；未发表单次运行</translation>
     </message>
 </context>
 <context>
@@ -2565,6 +2853,54 @@ Built on Qt %1 and QCustomPlot.</source>
             <numerusform>Scaleboard · %1 · %n 次运行，最新 %2</numerusform>
         </translation>
     </message>
+    <message>
+        <source>Published results</source>
+        <translation>已发表结果</translation>
+    </message>
+    <message>
+        <source>Lay the tables of the 2020-10 report over your results, with their source.</source>
+        <translation>把 2020-10 报告的表格叠加到您的结果上，并注明来源。</translation>
+    </message>
+    <message>
+        <source>Fit</source>
+        <translation>拟合</translation>
+    </message>
+    <message>
+        <source>None</source>
+        <translation>无</translation>
+    </message>
+    <message>
+        <source>to </source>
+        <translation>至 </translation>
+    </message>
+    <message>
+        <source>Devices that the fit is drawn to</source>
+        <translation>拟合外推到的设备数</translation>
+    </message>
+    <message>
+        <source>superlinear at %1 (× %2), the base is likely slow.</source>
+        <translation>%1 台设备时超线性（× %2），基线可能偏慢。</translation>
+    </message>
+    <message>
+        <source>grows faster than the devices from %1 to %2 (× %3).</source>
+        <translation>从 %1 到 %2 台设备，增长快于设备数（× %3）。</translation>
+    </message>
+    <message>
+        <source>slower with %2 devices than with %1 (× %3).</source>
+        <translation>%2 台设备比 %1 台更慢（× %3）。</translation>
+    </message>
+    <message>
+        <source>real input data, not synthetic</source>
+        <translation>真实输入数据，而非合成数据</translation>
+    </message>
+    <message>
+        <source>Published: %1.</source>
+        <translation>已发表：%1。</translation>
+    </message>
+    <message>
+        <source>Choose a row to see its band alone.</source>
+        <translation>选择一行可单独查看其置信带。</translation>
+    </message>
 </context>
 <context>
     <name>sb::ScalingTableModel</name>
@@ -2639,6 +2975,56 @@ Built on Qt %1 and QCustomPlot.</source>
     <message>
         <source>hidden</source>
         <translation>已隐藏</translation>
+    </message>
+    <message numerus="yes">
+        <source>Not identifiable from %n scale(s)</source>
+        <translation>
+            <numerusform>%n 个规模不足以确定参数</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Not identifiable: the scales do not tell the parameters apart</source>
+        <translation>无法确定：这些规模无法区分各参数</translation>
+    </message>
+    <message>
+        <source>Not identifiable: grows faster than the devices</source>
+        <translation>无法确定：增长快于设备数</translation>
+    </message>
+    <message>
+        <source>Not identifiable: the fit found no end</source>
+        <translation>无法确定：拟合未收敛</translation>
+    </message>
+    <message>
+        <source>not identifiable</source>
+        <translation>无法确定</translation>
+    </message>
+    <message>
+        <source>One device: %1 (%2 – %3)</source>
+        <translation>单设备：%1（%2 – %3）</translation>
+    </message>
+    <message>
+        <source>Residuals, measured over fitted:</source>
+        <translation>残差（实测与拟合之比）：</translation>
+    </message>
+    <message>
+        <source>Greatest throughput at about %1 devices</source>
+        <translation>约 %1 台设备时吞吐率最高</translation>
+    </message>
+    <message>
+        <source>Expected at %1</source>
+        <translation>%1 处预期</translation>
+    </message>
+    <message>
+        <source>Share of a step that does not get shorter by sharing it, with its 95 % interval.</source>
+        <translation>一步中不随分摊而缩短的比例，及其 95 % 区间。</translation>
+    </message>
+    <message>
+        <source>Cost of every pair of devices talking to each other, with its 95 % interval.</source>
+        <translation>设备两两通信的代价，及其 95 % 区间。</translation>
+    </message>
+    <message>
+        <source>What the fit expects, and the interval in which 95 % of measurements would lie.</source>
+        <translation>拟合的预期值，以及 95 % 的测量值所在的区间。</translation>
     </message>
 </context>
 <context>

@@ -242,7 +242,7 @@ void drawMarker(QPainter &painter, QPointF centre, const SeriesStyle &style, dou
     painter.setRenderHint(QPainter::Antialiasing);
     const double r = size / 2;
     const Marker marker = style.marker;
-    const bool open = marker == Marker::Circle || marker == Marker::OpenSquare ||
+    const bool open = style.hollow || marker == Marker::Circle || marker == Marker::OpenSquare ||
                       marker == Marker::OpenDiamond || marker == Marker::PlusSquare;
     painter.setPen(QPen(colour, size * 0.19, Qt::SolidLine, Qt::SquareCap, Qt::MiterJoin));
     if (!open)

@@ -41,6 +41,7 @@ struct SeriesStyle {
     QColor dark;
     Marker marker = Marker::Disc;
     std::vector<double> dash; // lengths in pen widths' units of 1 px, on and off in turn; empty = solid
+    bool hollow = false;      // filled markers are drawn open: published results beside one's own
 
     QColor colour(ChartPalette palette) const;
     bool operator==(const SeriesStyle &) const = default;

@@ -97,7 +97,7 @@ void ScalingChart::describe()
                                     (best->key.devices() == last.key.devices() && value >= *shown))))
                 continue;
             best = &last;
-            leader = QString::fromStdString(curve.label);
+            leader = curveLabel(curve);
             value = *shown;
         }
     if (!best) {
@@ -130,10 +130,16 @@ void ScalingChart::showPoint(const CurvePoint &point)
                           (result.key.device == "cuda" ? tr("%n GPU(s)", nullptr, result.key.devices())
                                                        : tr("%n device(s)", nullptr, result.key.devices()));
     std::vector<TipRow> rows{
-        {TipRow::Kind::Title, QString::fromStdString(curve.label), scale},
+        {TipRow::Kind::Title, curveLabel(curve), scale},
         {TipRow::Kind::Value, rate,
          result.speedup ? QString::fromStdString(formatRatio(*result.speedup)) : QString()}};
-    QString repeats = tr("median of %n run(s)", nullptr, result.repeats);
+    if (!result.source.empty())
+        rows.push_back({TipRow::Kind::Fine, QString::fromStdString(result.source), QString()});
+    for (const std::string &unlike : curve.unlike)
+        rows.push_back(
+            {TipRow::Kind::Fine, QStringLiteral("† ") + QString::fromStdString(unlike), QString()});
+    QString repeats = result.repeats > 0 ? tr("median of %n run(s)", nullptr, result.repeats)
+                                         : tr("median; single runs were not published");
     if (result.interval)
         repeats += QStringLiteral(" · ") +
                    tr("%1 – %2 (%3)")

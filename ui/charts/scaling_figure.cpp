@@ -48,7 +48,44 @@ std::vector<SeriesStyle> curveStyles(const std::vector<ScalingCurve> &curves)
     std::vector<std::string> names;
     for (const ScalingCurve &curve : curves)
         names.push_back(curve.framework);
-    return seriesStyles(names);
+    std::vector<SeriesStyle> styles = seriesStyles(names);
+    for (std::size_t i = 0; i < curves.size(); ++i)
+        styles[i].hollow = !curves[i].published.empty();
+    return styles;
+}
+
+QString curveLabel(const ScalingCurve &curve)
+{
+    QString label = QString::fromStdString(curve.label);
+    if (!curve.published.empty())
+        label += QLatin1Char(' ') + QString::fromStdString(curve.published);
+    return curve.unlike.empty() ? label : label + QStringLiteral(" †");
+}
+
+std::optional<FigureFit> figureFit(FigureKind kind, std::size_t index, const ScalingCurve &curve,
+                                   const ScalingFit &fit, int mostDevices)
+{
+    if (!fit.identifiable() || curve.points.empty())
+        return std::nullopt;
+    if (kind != FigureKind::Throughput && !curve.hasBaseline())
+        return std::nullopt;
+    const double alone = curve.points.front().throughput;
+    const auto scaled = [&](double throughput, double devices) {
+        return kind == FigureKind::Throughput ? throughput
+               : kind == FigureKind::Speedup  ? throughput / alone
+                                              : 100 * throughput / alone / devices;
+    };
+    FigureFit line;
+    line.curve = index;
+    const double first = curve.points.front().key.devices();
+    constexpr int kSteps = 48;
+    for (int i = 0; i <= kSteps; ++i) {
+        const double devices = first * std::pow(mostDevices / first, static_cast<double>(i) / kSteps);
+        if (const auto band = fit.at(devices))
+            line.points.push_back({devices, scaled(band->value, devices), scaled(band->low, devices),
+                                   scaled(band->high, devices)});
+    }
+    return line;
 }
 
 std::vector<int> measuredDevices(const std::vector<ScalingCurve> &curves)

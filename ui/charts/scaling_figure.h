@@ -4,6 +4,7 @@
 
 #include "charts/chart_style.h"
 #include "core/scaling.h"
+#include "core/scaling_fit.h"
 
 #include <QFont>
 #include <QString>
@@ -31,12 +32,36 @@ struct FigureTexts {
     bool operator==(const FigureTexts &) const = default;
 };
 
+// A fitted model as a line with its 95 % band, in the figure's values. Beyond the curve's last point it is
+// drawn in dashes.
+struct FigureFit {
+    struct Point {
+        double devices = 0;
+        double value = 0;
+        double low = 0;
+        double high = 0;
+        bool operator==(const Point &) const = default;
+    };
+    std::size_t curve = 0; // in ScalingFigure::curves
+    std::vector<Point> points;
+    bool banded = true; // the band is drawn, too
+    bool operator==(const FigureFit &) const = default;
+};
+// The line of a fit in the units of `kind` from the curve's first scale to `mostDevices`, dense enough for a
+// bend; nothing for a fit that is not identifiable, or without the baseline that `kind` needs.
+std::optional<FigureFit> figureFit(FigureKind kind, std::size_t index, const ScalingCurve &curve,
+                                   const ScalingFit &fit, int mostDevices);
+
+// As written beside the curve: the label, the year of others' results, † where it is unlike its neighbours.
+QString curveLabel(const ScalingCurve &curve);
+
 struct ScalingFigure {
     FigureKind kind = FigureKind::Throughput;
     bool logarithmic = false; // log2 on x, and on y but for efficiency
     std::vector<ScalingCurve> curves;
     std::set<std::size_t> hidden;
     std::optional<std::size_t> emphasised;
+    std::vector<FigureFit> fits;
     FigureTexts texts;
 
     bool simulated() const;
@@ -61,7 +86,7 @@ std::optional<double> figureValue(FigureKind kind, const CaseResult &result);
 // As written beside the curve: "12 412", "31.21", "97.5 %".
 QString figureValueText(FigureKind kind, double value);
 
-// Styles of the curves, parallel to them.
+// Styles of the curves, parallel to them; those of published results with open markers.
 std::vector<SeriesStyle> curveStyles(const std::vector<ScalingCurve> &curves);
 
 // Numbers of devices that were measured, ascending.

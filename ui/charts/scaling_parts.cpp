@@ -66,6 +66,8 @@ void CurvesItem::draw(QCPPainter *painter)
         const QRect area = m_x->axisRect()->rect();
         painter->drawText(area.adjusted(8, 0, -8, 0), Qt::AlignCenter | Qt::TextWordWrap, message);
     }
+    for (const DrawnFit &fit : fits)
+        drawFit(painter, fit);
     drawIdeal(painter);
     for (const DrawnCurve &curve : curves)
         drawCurve(painter, curve);
@@ -99,6 +101,38 @@ void CurvesItem::drawCurve(QCPPainter *painter, const DrawnCurve &curve) const
     }
     for (const QPointF &place : line)
         drawMarker(*painter, place, curve.style, look.markerSize, curve.colour, colours.ground);
+}
+
+void CurvesItem::drawFit(QCPPainter *painter, const DrawnFit &drawn) const
+{
+    QPolygonF band;
+    QPolygonF within;
+    QPolygonF beyond;
+    for (const FigureFit::Point &point : drawn.fit.points) {
+        band.append(pixel(point.devices, point.high));
+        QPolygonF &line = point.devices <= drawn.lastMeasured * 1.0001 ? within : beyond;
+        line.append(pixel(point.devices, point.value));
+    }
+    for (auto point = drawn.fit.points.rbegin(); point != drawn.fit.points.rend(); ++point)
+        band.append(pixel(point->devices, point->low));
+    painter->save();
+    painter->setClipRect(m_x->axisRect()->rect()); // a wide band must not run over the labels
+    painter->setPen(Qt::NoPen);
+    QColor shade = drawn.colour; // clear, so that what lies under a second band stays visible
+    shade.setAlphaF(0.18f);
+    painter->setBrush(shade);
+    if (drawn.fit.banded)
+        painter->drawPolygon(band);
+    painter->setBrush(Qt::NoBrush);
+    QPen pen(drawn.colour, 1 * look.scale * (look.exported ? 0.7 : 1));
+    painter->setPen(pen);
+    painter->drawPolyline(within);
+    if (!within.isEmpty())
+        beyond.prepend(within.last());
+    pen.setDashPattern({4, 3});
+    painter->setPen(pen);
+    painter->drawPolyline(beyond);
+    painter->restore();
 }
 
 void CurvesItem::drawIdeal(QCPPainter *painter) const

@@ -46,6 +46,13 @@ struct DrawnCurve {
     std::vector<DrawnPoint> points;
 };
 
+// A fitted line over or beyond a curve.
+struct DrawnFit {
+    FigureFit fit;
+    QColor colour;
+    double lastMeasured = 0; // devices
+};
+
 // Curves, ideal line and ring, drawn over one axis rect. Shared by all that follows.
 class CurvesItem : public QCPAbstractItem {
 public:
@@ -55,6 +62,7 @@ public:
     double selectTest(const QPointF &, bool, QVariant *) const override { return -1; }
 
     std::vector<DrawnCurve> curves; // in order of drawing
+    std::vector<DrawnFit> fits;
     FigureLook look;
     FigureColours colours;
     std::optional<std::pair<QPointF, QPointF>> ideal; // from and to, in devices and values
@@ -68,6 +76,7 @@ protected:
 
 private:
     void drawCurve(QCPPainter *painter, const DrawnCurve &curve) const;
+    void drawFit(QCPPainter *painter, const DrawnFit &fit) const;
     void drawIdeal(QCPPainter *painter) const;
 
     QCPAxis *m_x;

@@ -86,7 +86,7 @@ void ScalingPlot::addCurves(const ScalingFigure &figure)
         const ScalingCurve &source = figure.curves[i];
         DrawnCurve curve;
         curve.index = i;
-        curve.label = QString::fromStdString(source.label);
+        curve.label = curveLabel(source);
         curve.style = styles[i];
         curve.colour = styles[i].colour(m_look.palette);
         curve.width = m_look.lineWidth;
@@ -107,6 +107,7 @@ void ScalingPlot::addCurves(const ScalingFigure &figure)
         if (!curve.points.empty())
             m_curves->curves.push_back(std::move(curve));
     }
+    addFits(figure);
     // The emphasised curve goes on top; otherwise the first of the list does, as in the table.
     std::reverse(m_curves->curves.begin(), m_curves->curves.end());
     if (figure.emphasised)
@@ -117,6 +118,14 @@ void ScalingPlot::addCurves(const ScalingFigure &figure)
             figure.curves.size() > figure.hidden.size() && figure.kind != FigureKind::Throughput
                 ? figure.texts.noBaseline
                 : figure.texts.nothing;
+}
+
+void ScalingPlot::addFits(const ScalingFigure &figure)
+{
+    for (const DrawnCurve &curve : m_curves->curves)
+        for (const FigureFit &fit : figure.fits)
+            if (fit.curve == curve.index && !fit.points.empty())
+                m_curves->fits.push_back({fit, curve.colour, curve.points.back().devices});
 }
 
 void ScalingPlot::layOut(const ScalingFigure &figure, QSize size)
@@ -189,7 +198,13 @@ void ScalingPlot::scaleAxes(const ScalingFigure &figure, QSize size)
             least = least > 0 ? std::min(least, point.low) : point.low;
             greatest = std::max(greatest, point.high);
         }
-    const std::vector<int> devices = measuredDevices(figure.curves);
+    std::vector<int> devices = measuredDevices(figure.curves);
+    for (const DrawnFit &drawn : m_curves->fits) {
+        const FigureFit::Point &last = drawn.fit.points.back();
+        greatest = std::max(greatest, last.value);
+        if (const int reached = static_cast<int>(std::lround(last.devices)); reached > devices.back())
+            devices.push_back(reached);
+    }
     const int most = devices.empty() ? 1 : devices.back();
     if (figure.kind == FigureKind::Speedup && !m_curves->curves.empty())
         greatest = std::max(greatest, static_cast<double>(most));
@@ -255,7 +270,9 @@ void ScalingPlot::addIdeal(const ScalingFigure &figure)
     if (m_curves->curves.empty())
         return;
     const std::vector<int> devices = measuredDevices(figure.curves);
-    const double most = devices.back();
+    double most = devices.back();
+    for (const DrawnFit &drawn : m_curves->fits)
+        most = std::max(most, drawn.fit.points.back().devices);
     m_curves->idealWord = figure.texts.ideal;
     switch (figure.kind) {
     case FigureKind::Speedup:

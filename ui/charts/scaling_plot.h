@@ -45,6 +45,7 @@ public:
 
 private:
     void addCurves(const ScalingFigure &figure);
+    void addFits(const ScalingFigure &figure);
     void addIdeal(const ScalingFigure &figure);
     void scaleAxes(const ScalingFigure &figure, QSize size);
     void setDeviceTicks(const std::vector<int> &devices);

@@ -131,6 +131,23 @@ Step scalingStep(const RailFacts &facts)
     return step;
 }
 
+Step compareStep(const RailFacts &facts)
+{
+    Step step;
+    step.state = facts.compared ? StepState::Done : StepState::Nothing;
+    if (!facts.compared)
+        step.subLine = RailText::tr("Nothing yet");
+    else if (*facts.compared == Verdict::Faster)
+        step.subLine = RailText::tr("A is faster");
+    else if (*facts.compared == Verdict::Slower)
+        step.subLine = RailText::tr("A is slower");
+    else if (*facts.compared == Verdict::Same)
+        step.subLine = RailText::tr("A and B alike");
+    else
+        step.subLine = RailText::tr("Cannot tell");
+    return step;
+}
+
 Step reportStep(const RailFacts &facts)
 {
     Step step;
@@ -231,7 +248,7 @@ Step stepFor(PageId page, const RailFacts &facts)
         step = topologyStep(facts.topology);
         break;
     case PageId::Compare:
-        step.subLine = RailText::tr("Nothing yet");
+        step = compareStep(facts);
         break;
     }
     step.page = page;

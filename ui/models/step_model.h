@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/comparison.h"
 #include "widgets/state_mark.h"
 
 #include <QAbstractListModel>
@@ -50,6 +51,7 @@ struct RailFacts {
     int curves = 0;     // with at least two points
     int results = 0;
     TopologySummary topology = {};
+    std::optional<Verdict> compared = {}; // A against B at their largest scale
 };
 
 // Row texts for `page`. At most 16 Latin or 9 Chinese characters, so that the rail never cuts one.

@@ -19,6 +19,7 @@
 #include <QMenu>
 #include <QPushButton>
 #include <QShortcut>
+#include <QSpinBox>
 #include <QStackedWidget>
 #include <QTableView>
 #include <QVBoxLayout>
@@ -38,6 +39,8 @@ ScalingPage::ScalingPage(SessionModel &session, Settings &settings, QWidget *par
     , m_workload(new QComboBox(this))
     , m_precision(new QComboBox(this))
     , m_batch(new QComboBox(this))
+    , m_fit(new QComboBox(this))
+    , m_until(new QSpinBox(this))
     , m_scale(new Segmented(2, this))
     , m_measure(new Segmented(2, this))
     , m_throughputPanel(new Panel(Panel::TitleRow::Normal, this))
@@ -101,9 +104,15 @@ void ScalingPage::buildHeader()
     copy->setMenu(menu);
     auto *figures = new QPushButton(toneIcon(QStringLiteral("save")), QString(), this);
     connect(figures, &QPushButton::clicked, this, &ScalingPage::exportFigures);
-    for (QPushButton *button : {m_showData, copy, figures})
+    m_published = new QPushButton(this);
+    m_published->setCheckable(true);
+    connect(m_published, &QPushButton::toggled, this, &ScalingPage::setPublishedShown);
+    for (QPushButton *button : {m_published, m_showData, copy, figures})
         m_header->addTool(button);
     m_texts.add([this, copy, csv, markdown, figures] {
+        m_published->setText(tr("Published results"));
+        m_published->setToolTip(
+            tr("Lay the tables of the 2020-10 report over your results, with their source."));
         m_showData->setText(tr("Show data"));
         copy->setText(tr("Copy table"));
         csv->setText(tr("As CSV"));
@@ -138,7 +147,31 @@ QWidget *ScalingPage::buildFilters()
     row->addWidget(m_scale);
     row->addSpacing(4);
     row->addWidget(m_measure);
+    row->addSpacing(4);
+    add(m_fit, [] { return tr("Fit"); });
+    buildFitChoice(bar);
+    row->addWidget(m_until);
     return bar;
+}
+
+void ScalingPage::buildFitChoice(QWidget *bar)
+{
+    m_fit->addItems({QString(), QStringLiteral("Amdahl"), QStringLiteral("USL")});
+    m_until->setParent(bar);
+    m_until->setMinimumHeight(24);
+    m_until->setRange(2, 100000);
+    m_until->setValue(64);
+    m_until->hide();
+    connect(m_until, &QSpinBox::valueChanged, this, &ScalingPage::showFigures);
+    connect(m_fit, &QComboBox::currentIndexChanged, this, [this](int fit) {
+        m_until->setVisible(fit > 0);
+        showFigures();
+    });
+    m_texts.add([this] {
+        m_fit->setItemText(0, tr("None"));
+        m_until->setPrefix(tr("to "));
+        m_until->setAccessibleName(tr("Devices that the fit is drawn to"));
+    });
 }
 
 QWidget *ScalingPage::buildCharts()
@@ -217,6 +250,8 @@ void ScalingPage::takeResults()
     m_groups = scalingGroups(m_session.results());
     for (ScalingGroup &one : m_groups)
         one.curves = rankedCurves(std::move(one.curves));
+    if (m_published->isChecked())
+        addPublished();
     fillFilters();
     showGroup();
 }
@@ -265,7 +300,7 @@ void ScalingPage::showGroup()
     const ScalingGroup *shown = group();
     m_stack->setCurrentIndex(shown ? 1 : 0);
     for (QPushButton *button : m_header->findChildren<QPushButton *>())
-        button->setEnabled(shown);
+        button->setEnabled(shown || button == m_published);
     if (!shown) {
         m_header->setSubtitle(QString());
         m_model->setGroup({});

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "charts/scaling_figure.h"
+#include "core/reference.h"
 #include "pages/figure_dialog.h"
 #include "session/session_model.h"
 #include "settings/settings.h"
@@ -14,6 +15,7 @@
 
 class QComboBox;
 class QPushButton;
+class QSpinBox;
 class QSplitter;
 class QStackedWidget;
 class QTableView;
@@ -38,7 +40,10 @@ public:
     ScalingChart *throughputChart() { return m_throughput; }
     ScalingChart *speedupChart() { return m_speedup; }
     QTableView *table() { return m_table; }
-    void setDataShown(bool shown); // table alone, or charts above it
+    void setDataShown(bool shown);      // table alone, or charts above it
+    void setPublishedShown(bool shown); // the 2020-10 tables over one's own results, and where there are none
+    void chooseFit(int fit);            // 0 none, 1 Amdahl, 2 USL
+    bool chooseGroup(const QString &groupId);
     void exportFigures();
     // The two figures as they are now, with everything an export needs inside.
     std::vector<NamedFigure> figures() const;
@@ -54,6 +59,9 @@ protected:
 private:
     void buildHeader();
     QWidget *buildFilters();
+    void buildFitChoice(QWidget *bar);
+    void addPublished();
+    std::vector<ScalingFit> fitsOf(const ScalingGroup &group) const;
     QWidget *buildCharts();
     QWidget *buildTable();
     void writeTexts();
@@ -78,6 +86,8 @@ private:
     QComboBox *m_workload;
     QComboBox *m_precision;
     QComboBox *m_batch;
+    QComboBox *m_fit;
+    QSpinBox *m_until; // devices that a fit is drawn to
     Segmented *m_scale;
     Segmented *m_measure;
     Panel *m_throughputPanel;
@@ -89,6 +99,8 @@ private:
     ScalingTableModel *m_model;
     TextLabel *m_note;
     QPushButton *m_showData = nullptr;
+    QPushButton *m_published = nullptr;
+    std::optional<ReferenceSet> m_reference; // read when first asked for
     std::vector<ScalingGroup> m_groups;
     std::set<std::size_t> m_hidden;
     std::optional<std::size_t> m_emphasised;

@@ -2,6 +2,7 @@
 #include "pages/scaling_table.h"
 
 #include "charts/chart_text.h"
+#include "charts/scaling_figure.h"
 #include "charts/tokens.h"
 #include "core/units.h"
 
@@ -21,11 +22,15 @@ void ScalingTableModel::setGroup(const ScalingGroup &group)
     beginResetModel();
     m_group = group;
     m_devices = groupDevices(group.curves);
-    m_styles.clear();
-    std::vector<std::string> names;
-    for (const ScalingCurve &curve : group.curves)
-        names.push_back(curve.framework);
-    m_styles = seriesStyles(names);
+    m_styles = curveStyles(group.curves);
+    m_fits.clear();
+    makeColumns();
+    m_hidden.clear();
+    endResetModel();
+}
+
+void ScalingTableModel::makeColumns()
+{
     m_columns.clear();
     if (!m_devices.empty())
         m_columns.push_back({Kind::Framework});
@@ -40,7 +45,25 @@ void ScalingTableModel::setGroup(const ScalingGroup &group)
         for (const Kind kind : {Kind::Interval, Kind::Runs, Kind::Noise})
             m_columns.push_back({kind, m_devices.back()});
     }
-    m_hidden.clear();
+    if (m_fits.empty() || m_devices.empty())
+        return;
+    const std::size_t end = m_columns.size() - 3; // before the interval
+    std::vector<Column> fitted{{Kind::Serial, m_devices.back()}};
+    if (m_fits.front().model == ScalingModel::Usl)
+        fitted.push_back({Kind::Crosstalk, m_devices.back()});
+    if (m_expectedDevices > 0)
+        fitted.push_back({Kind::Expected, m_expectedDevices});
+    m_columns.insert(m_columns.begin() + static_cast<std::ptrdiff_t>(end), fitted.begin(), fitted.end());
+}
+
+void ScalingTableModel::setFits(const std::vector<ScalingFit> &fits, int devices)
+{
+    if (fits == m_fits && devices == m_expectedDevices)
+        return;
+    beginResetModel();
+    m_fits = fits;
+    m_expectedDevices = devices;
+    makeColumns();
     endResetModel();
 }
 
@@ -97,7 +120,9 @@ std::optional<double> ScalingTableModel::valueOf(int row, const Column &column) 
 QString ScalingTableModel::textOf(int row, const Column &column) const
 {
     if (column.kind == Kind::Framework)
-        return QString::fromStdString(m_group.curves.at(static_cast<std::size_t>(row)).label);
+        return curveLabel(m_group.curves.at(static_cast<std::size_t>(row)));
+    if (column.kind == Kind::Serial || column.kind == Kind::Crosstalk || column.kind == Kind::Expected)
+        return fitText(row, column);
     const CaseResult *point = pointOf(row, column.devices);
     const QString dash = QStringLiteral("—");
     if (column.kind == Kind::Interval)
@@ -140,6 +165,12 @@ QString ScalingTableModel::headerOf(const Column &column) const
         return tr("Runs");
     case Kind::Noise:
         return tr("Noise");
+    case Kind::Serial:
+        return QStringLiteral("σ");
+    case Kind::Crosstalk:
+        return QStringLiteral("κ");
+    case Kind::Expected:
+        return tr("Expected at %1").arg(count);
     }
     return {};
 }
@@ -148,6 +179,8 @@ QString ScalingTableModel::tipOf(int row, const Column &column) const
 {
     if (column.kind == Kind::Noise)
         return tr("Range of the repeats over their median: A up to 1 %, B up to 3 %, C more.");
+    if (column.kind == Kind::Serial || column.kind == Kind::Crosstalk || column.kind == Kind::Expected)
+        return fitTip(row);
     const CaseResult *point = pointOf(row, column.devices);
     if (!point)
         return {};
@@ -155,6 +188,10 @@ QString ScalingTableModel::tipOf(int row, const Column &column) const
                   tr("skip %1 steps, average %2").arg(point->key.warmupSteps).arg(point->key.measuredSteps);
     for (const std::string &id : point->runIds)
         tip += QLatin1Char('\n') + QString::fromStdString(id);
+    if (!point->source.empty())
+        tip += QLatin1Char('\n') + QString::fromStdString(point->source);
+    for (const std::string &unlike : m_group.curves.at(static_cast<std::size_t>(row)).unlike)
+        tip += QStringLiteral("\n† ") + QString::fromStdString(unlike);
     return tip;
 }
 
@@ -209,6 +246,12 @@ QVariant ScalingTableModel::headerData(int section, Qt::Orientation orientation,
         if (column.kind == Kind::Speedup)
             return tr("Speedup: throughput divided by that of the same framework, batch and precision on one "
                       "device.");
+        if (column.kind == Kind::Serial)
+            return tr("Share of a step that does not get shorter by sharing it, with its 95 % interval.");
+        if (column.kind == Kind::Crosstalk)
+            return tr("Cost of every pair of devices talking to each other, with its 95 % interval.");
+        if (column.kind == Kind::Expected)
+            return tr("What the fit expects, and the interval in which 95 % of measurements would lie.");
         if (column.kind == Kind::Efficiency)
             return tr("Efficiency: speedup divided by the number of devices.");
         if (column.kind == Kind::Throughput)

@@ -4,6 +4,7 @@
 
 #include "charts/chart_style.h"
 #include "core/report.h"
+#include "core/scaling_fit.h"
 
 #include <QAbstractTableModel>
 #include <QStyledItemDelegate>
@@ -23,6 +24,8 @@ public:
     void setGroup(const ScalingGroup &group);
     const ScalingGroup &group() const { return m_group; }
     void setHidden(const std::set<std::size_t> &hidden);
+    // One fit a curve, or none; `devices` > 0 adds a column with what they expect there.
+    void setFits(const std::vector<ScalingFit> &fits, int devices);
     void retranslate();
     const SeriesStyle &styleOf(int row) const { return m_styles.at(static_cast<std::size_t>(row)); }
 
@@ -37,7 +40,18 @@ public:
     QString asTabs() const;
 
 private:
-    enum class Kind { Framework, Throughput, Speedup, Efficiency, Interval, Runs, Noise };
+    enum class Kind {
+        Framework,
+        Throughput,
+        Speedup,
+        Efficiency,
+        Interval,
+        Runs,
+        Noise,
+        Serial,
+        Crosstalk,
+        Expected,
+    };
     struct Column {
         Kind kind;
         int devices = 0;
@@ -47,13 +61,22 @@ private:
     QString textOf(int row, const Column &column) const;
     QString headerOf(const Column &column) const;
     QString tipOf(int row, const Column &column) const;
+    void makeColumns();
+    const ScalingFit *fitOf(int row) const;
+    QString fitText(int row, const Column &column) const;
+    QString fitTip(int row) const;
 
     ScalingGroup m_group;
     std::vector<int> m_devices;
     std::vector<Column> m_columns;
     std::vector<SeriesStyle> m_styles;
     std::set<std::size_t> m_hidden;
+    std::vector<ScalingFit> m_fits;
+    int m_expectedDevices = 0;
 };
+
+// Why a fit is none, in the window's language: "Not identifiable from 4 scales"; empty for a good one.
+QString fitFaultText(const ScalingFit &fit);
 
 // Keys in the first column, grade tags in the last.
 class ScalingTableDelegate : public QStyledItemDelegate {

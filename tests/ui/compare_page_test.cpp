@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "charts/scaling_chart.h"
+#include "page_desk.h"
+#include "pages/compare_models.h"
+#include "pages/compare_page.h"
+#include "pages/scaling_page.h"
+#include "pages/scaling_table.h"
+#include "ui_support.h"
+
+#include <gtest/gtest.h>
+
+#include <QCheckBox>
+#include <QComboBox>
+#include <QTableView>
+#include <QTest>
+
+namespace sb {
+
+namespace {
+
+const QString kOneFlow = QStringLiteral("OneFlow 0.1.9 · ResNet-50 v1.5 FP32 · 128 · 2020-10 · 28 runs");
+const QString kMxnet =
+    QStringLiteral("NGC MXNet 1.6.0 · ResNet-50 v1.5 FP32 · 128 · DALI · 2020-10 · 42 runs");
+
+class ComparePageTest : public testing::Test {
+protected:
+    void show()
+    {
+        page.resize(1190, 711);
+        page.show();
+        QTest::qWait(60);
+    }
+    test::PageDesk desk;
+    ComparePage page{desk.session(), desk.settings()};
+};
+
+TEST_F(ComparePageTest, OffersPublishedResultsWhenThereIsNothing)
+{
+    show();
+    EXPECT_FALSE(page.caseTable()->isVisible());
+    EXPECT_FALSE(page.verdict());
+    test::picture(page, QStringLiteral("compare-empty"));
+    page.setPublishedShown(true);
+    EXPECT_TRUE(page.caseTable()->isVisible());
+    EXPECT_GT(page.sideA()->count(), 100);
+}
+
+TEST_F(ComparePageTest, SaysWhoIsFasterAtEachScale)
+{
+    show();
+    page.setPublishedShown(true);
+    ASSERT_TRUE(page.choose(kOneFlow, kMxnet));
+    const auto *cases = static_cast<const CaseTableModel *>(page.caseTable()->model());
+    ASSERT_EQ(cases->rowCount(), 4);
+    EXPECT_EQ(page.verdict(), Verdict::Faster);
+    EXPECT_EQ(cases->index(0, CaseTableModel::Ratio).data().toString(), QStringLiteral("0.981"));
+    EXPECT_TRUE(cases->index(0, CaseTableModel::VerdictColumn)
+                    .data()
+                    .toString()
+                    .startsWith(QStringLiteral("▼ slower")));
+    EXPECT_TRUE(page.sentence().startsWith(QStringLiteral("OneFlow is faster than NGC MXNet by 3.3")))
+        << page.sentence().toStdString();
+    test::picture(page, QStringLiteral("compare-published"));
+}
+
+TEST_F(ComparePageTest, RefusesUnlikeWorkUntilAskedAndThenMarksIt)
+{
+    show();
+    page.setPublishedShown(true);
+    const QString v1b = QStringLiteral("MXNet 1.6.0 · ResNet-50 v1b FP32 · 128 · 2020-10 · 30 runs");
+    ASSERT_TRUE(page.choose(v1b, kMxnet));
+    EXPECT_FALSE(page.verdict());
+    EXPECT_TRUE(page.sentence().contains(QStringLiteral("Workload (resnet50-v1b against resnet50)")))
+        << page.sentence().toStdString();
+    test::picture(page, QStringLiteral("compare-refused"));
+    page.anyway()->setChecked(true);
+    EXPECT_TRUE(page.verdict());
+    EXPECT_TRUE(page.caseTable()->model()->index(0, 0).data().toString().endsWith(QStringLiteral("†")));
+    test::picture(page, QStringLiteral("compare-anyway"));
+}
+
+TEST_F(ComparePageTest, ComparesOnesOwnCurves)
+{
+    ASSERT_TRUE(desk.open(test::publishedRuns(3, 7)));
+    show();
+    EXPECT_EQ(page.sideA()->count(), 3);
+    EXPECT_TRUE(page.verdict());
+    for (const bool chinese : {false, true}) {
+        desk.speak(chinese);
+        for (const bool dark : {false, true}) {
+            desk.useTheme(dark);
+            QTest::qWait(60);
+            const QStringList cut = test::cutTexts(page);
+            EXPECT_TRUE(cut.isEmpty()) << cut.join(QStringLiteral("; ")).toStdString();
+            test::picture(page, QStringLiteral("compare-own-%1-%2")
+                                    .arg(dark ? QStringLiteral("dark") : QStringLiteral("light"))
+                                    .arg(chinese ? QStringLiteral("zh") : QStringLiteral("en")));
+        }
+    }
+}
+
+class PublishedOnScaling : public testing::Test {
+protected:
+    void show()
+    {
+        page.resize(1190, 711);
+        page.show();
+        QTest::qWait(60);
+    }
+    test::PageDesk desk;
+    ScalingPage page{desk.session(), desk.settings()};
+};
+
+TEST_F(PublishedOnScaling, ShowsTheEightFrameworksOfTheReportWithoutAWorkspace)
+{
+    show();
+    page.setPublishedShown(true);
+    ASSERT_TRUE(page.chooseGroup(QStringLiteral("resnet50-fp32-b128-cuda-real")));
+    QAbstractItemModel *model = page.table()->model();
+    ASSERT_EQ(model->rowCount(), 8);
+    EXPECT_EQ(model->index(0, 0).data().toString(), QStringLiteral("OneFlow 2020-10"));
+    EXPECT_EQ(model->index(0, 7).data().toString(), QStringLiteral("31.21"));
+    test::picture(page, QStringLiteral("scaling-published-8"));
+    page.chooseFit(1);
+    QTest::qWait(60);
+    test::picture(page, QStringLiteral("scaling-published-8-amdahl"));
+    EXPECT_GE(page.throughputChart()->figure().fits.size(), 4u);
+    const auto serialColumn = model->columnCount() - 5;
+    EXPECT_TRUE(model->index(0, serialColumn).data().toString().startsWith(QStringLiteral("0.000")));
+    page.chooseFit(2);
+    EXPECT_TRUE(page.throughputChart()->figure().fits.empty()); // four scales are too few for it
+    EXPECT_EQ(model->index(0, model->columnCount() - 6).data().toString(),
+              QStringLiteral("not identifiable"));
+    ASSERT_TRUE(page.chooseGroup(QStringLiteral("resnet50-fp16-b256-cuda-real")));
+    test::picture(page, QStringLiteral("scaling-published-amp"));
+}
+
+class OverlayOnScaling : public PublishedOnScaling, public testing::WithParamInterface<int> {};
+
+TEST_P(OverlayOnScaling, LaysTheReportOverOnesOwnCurves)
+{
+    ASSERT_TRUE(desk.open(test::publishedRuns(GetParam(), 7)));
+    show();
+    page.chooseFit(1);
+    QTest::qWait(60);
+    test::picture(page, QStringLiteral("scaling-fit-%1").arg(GetParam()));
+    page.setPublishedShown(true);
+    QTest::qWait(60);
+    std::size_t published = 0;
+    for (const ScalingCurve &curve : page.throughputChart()->figure().curves)
+        published += curve.published.empty() ? 0 : 1;
+    EXPECT_EQ(published, 7u);
+    test::picture(page, QStringLiteral("scaling-overlay-%1").arg(GetParam()));
+    page.setPublishedShown(false);
+    EXPECT_EQ(page.table()->model()->rowCount(), GetParam());
+}
+
+INSTANTIATE_TEST_SUITE_P(OneThreeEight, OverlayOnScaling, testing::Values(1, 3, 8));
+
+} // namespace
+
+} // namespace sb
