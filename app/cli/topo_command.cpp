@@ -216,6 +216,39 @@ void printNodes(const std::vector<Shown> &nodes, const std::optional<LinkMeasure
         print(writeJson(JsonNode::object().set("schema", 1).set("nodes", list)) + "\n");
 }
 
+Result<LinkMeasurements> readMeasured(const std::string &file)
+{
+    const auto text = readTextFile(file);
+    if (!text)
+        return text.error();
+    auto read = readLinkMeasurements(*text);
+    if (!read)
+        return Error{read.error().code, file + ": " + read.error().message};
+    return read;
+}
+
+// Those that hold a text; of the others each is told, and `failure` is the last thing that went wrong.
+std::vector<Shown> parseAll(const std::vector<TopoText> &sources, const std::string &product,
+                            std::optional<Error> &failure)
+{
+    std::vector<Shown> nodes;
+    for (const TopoText &source : sources) {
+        if (!source.error.empty()) {
+            failure = Error{ErrorCode::Failed, source.error};
+            printNote("scaleboard-cli: " + source.error + "\n");
+            continue;
+        }
+        Topology topology = parseTopology(source.text);
+        for (TopologyDevice &device : topology.devices)
+            if (!product.empty() && device.gpu && !device.product)
+                device.product = product;
+        if (topology.error)
+            failure = Error{ErrorCode::Failed, topology.error->text + " (" + topology.error->name + ")"};
+        nodes.push_back({&source, std::move(topology)});
+    }
+    return nodes;
+}
+
 } // namespace
 
 int topoCommand(const QStringList &arguments)
@@ -260,33 +293,17 @@ int topoCommand(const QStringList &arguments)
             "topo needs one file or node, for example: nvidia-smi topo -m | scaleboard-cli topo -");
     std::optional<LinkMeasurements> measured;
     if (parser.isSet(measuredFile)) {
-        const auto text = readTextFile(parser.value(measuredFile).toStdString());
-        auto read = text ? readLinkMeasurements(*text) : Result<LinkMeasurements>(text.error());
+        auto read = readMeasured(parser.value(measuredFile).toStdString());
         if (!read)
-            return fail(
-                {read.error().code, parser.value(measuredFile).toStdString() + ": " + read.error().message});
+            return fail(read.error());
         measured = std::move(*read);
     }
     const auto sources = readTopoTexts(parser.positionalArguments().constFirst().toStdString(),
                                        parser.value(config).toStdString());
     if (!sources)
         return fail(sources.error());
-    std::vector<Shown> nodes;
     std::optional<Error> failure;
-    for (const TopoText &source : *sources) {
-        if (!source.error.empty()) {
-            failure = Error{ErrorCode::Failed, source.error};
-            printNote("scaleboard-cli: " + source.error + "\n");
-            continue;
-        }
-        Topology topology = parseTopology(source.text);
-        for (TopologyDevice &device : topology.devices)
-            if (parser.isSet(gpu) && device.gpu && !device.product)
-                device.product = parser.value(gpu).toStdString();
-        if (topology.error)
-            failure = Error{ErrorCode::Failed, topology.error->text + " (" + topology.error->name + ")"};
-        nodes.push_back({&source, std::move(topology)});
-    }
+    const std::vector<Shown> nodes = parseAll(*sources, parser.value(gpu).toStdString(), failure);
     if (!nodes.empty())
         printNodes(nodes, measured, parser.isSet(json));
     if (failure && (nodes.empty() || nodes.back().topology.error))

@@ -255,16 +255,6 @@ void TopologyPage::keepNodes(const QSet<QString> &names)
     Q_EMIT topologyChanged();
 }
 
-void TopologyPage::tellFailure(const QString &node, const QString &sentence)
-{
-    m_banner->showMessage(Banner::Kind::Error, tr("The topology of %1 was not read.").arg(node), sentence);
-}
-
-QString TopologyPage::subtitle() const
-{
-    return m_header->subtitle();
-}
-
 // A warning sign beside each node that is not like the others.
 void TopologyPage::showNames()
 {

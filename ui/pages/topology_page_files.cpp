@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Texts from files and the clipboard, and pictures to files.
+// Texts from files and the clipboard, pictures to files, and what is told about it.
 #include "pages/topology_page.h"
 
 #include "pages/paste_dialog.h"
 #include "topology/topology_exporter.h"
 #include "widgets/banner.h"
+#include "widgets/panel.h"
 
 #include <QDragEnterEvent>
 #include <QFile>
@@ -98,6 +99,16 @@ void TopologyPage::dropEvent(QDropEvent *event)
     else if (event->mimeData()->hasText())
         takeText(event->mimeData()->text(),
                  {tr("dropped text"), tr("pasted text"), QDateTime::currentDateTimeUtc(), {}});
+}
+
+void TopologyPage::tellFailure(const QString &node, const QString &sentence)
+{
+    m_banner->showMessage(Banner::Kind::Error, tr("The topology of %1 was not read.").arg(node), sentence);
+}
+
+QString TopologyPage::subtitle() const
+{
+    return m_header->subtitle();
 }
 
 } // namespace sb

@@ -9,6 +9,19 @@
 
 namespace sb {
 
+namespace {
+
+// The ground of a cell whose measured rate is well below the nominal one.
+void paintSlow(QPainter &painter, const QRectF &rect, const Tokens &tokens)
+{
+    painter.fillRect(rect, tokens.warnBg);
+    painter.setPen(QPen(tokens.warnLine, 1));
+    painter.setBrush(Qt::NoBrush);
+    painter.drawRect(rect.adjusted(0.5, 0.5, -0.5, -0.5));
+}
+
+} // namespace
+
 void paintCell(QPainter &painter, const QRectF &cell, const QModelIndex &index, const Tokens &tokens,
                const CellLook &look)
 {
@@ -52,10 +65,7 @@ void paintCell(QPainter &painter, const QRectF &cell, const QModelIndex &index, 
         }
     }
     if (index.data(MatrixModel::SlowRole).toBool()) {
-        painter.fillRect(rect, tokens.warnBg);
-        painter.setPen(QPen(tokens.warnLine, 1));
-        painter.setBrush(Qt::NoBrush);
-        painter.drawRect(rect.adjusted(0.5, 0.5, -0.5, -0.5));
+        paintSlow(painter, rect, tokens);
         ink = tokens.warn;
         font.setWeight(QFont::DemiBold);
     }
