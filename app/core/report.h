@@ -98,7 +98,7 @@ struct Report {
     std::string footer;     // at the foot of every page; usually empty
     bool simulated = false;
     std::vector<ReportSection> sections;
-    std::vector<ScalingGroup> groups; // curves best first
+    std::vector<ScalingGroup> groups;     // curves best first
     std::vector<std::string> groupTitles; // of the groups, where they have others than groupTitle()
     std::vector<ReportTopology> topologies;
     bool operator==(const Report &) const = default;
