@@ -41,7 +41,7 @@ void clearLabels(GraphLayout &layout)
         for (int dx = -32; dx <= 32; dx += 4)
             for (int dy = -20; dy <= 20; dy += 4) {
                 const LayoutPoint at{edge.label->x + dx, edge.label->y + dy};
-                const double far = std::hypot(dx, dy);
+                const double far = std::hypot(dx, 2 * dy); // rather along a line than off it
                 if (far < nearest && !covered(layout, {at.x - w / 2, at.y - h / 2, w, h})) {
                     nearest = far;
                     best = at;

@@ -33,6 +33,12 @@ ScalingFigure scalingFigure(const Report &report, const ReportFigure &figure)
                  : figure.kind == ReportFigureKind::Speedup  ? FigureKind::Speedup
                                                              : FigureKind::Efficiency;
     drawn.curves = group.curves;
+    // Where all is published, that need not stand behind every name; and names have their † already.
+    if (!report.groupTitles.empty())
+        for (ScalingCurve &curve : drawn.curves) {
+            curve.published.clear();
+            curve.unlike.clear();
+        }
     drawn.texts = reportFigureTexts(group, drawn.kind, report.language);
     drawn.texts.title =
         QString::fromStdString(figure.group < report.groupTitles.size() ? report.groupTitles[figure.group]
