@@ -44,7 +44,7 @@ BELOW_SESSION = ("app/core", "app/catalog", "app/remote", "app/store")
 LAYERS = {
     "app/main.cpp": Layer(own=("app", "ui"), qt=CHARTS_QT),
     "app/core": Layer(own=("app/core",), exceptions={"app/core/json.cpp": "nlohmann"}),
-    "app/catalog": Layer(own=("app/core", "app/catalog"), qt=("QtCore",), libraries_cpp=("nlohmann",)),
+    "app/catalog": Layer(own=("app/core", "app/catalog"), qt=("QtCore",), libraries_cpp=("nlohmann", "re2")),
     "app/remote": Layer(own=("app/core", "app/remote"), qt=("QtCore",), qt_cpp=("QtNetwork",),
                         libraries_cpp=("libssh", "qt6keychain"), posix=True),
     "app/store": Layer(own=("app/core", "app/store"), qt=("QtCore",), qt_cpp=("QtSql",),

@@ -2,6 +2,7 @@
 #include "workspace_actions.h"
 
 #include "models/presets.h"
+#include "pages/import_dialog.h"
 #include "widgets/text.h"
 
 #include <QDir>
@@ -77,6 +78,21 @@ void WorkspaceActions::askOpen()
     dialog->setFileMode(QFileDialog::Directory);
     dialog->setOption(QFileDialog::ShowDirsOnly);
     connect(dialog, &QFileDialog::fileSelected, this, &WorkspaceActions::open);
+    dialog->open();
+}
+
+void WorkspaceActions::askImport()
+{
+    if (!m_session.hasWorkspace())
+        return askNew([this] { askImport(); });
+    auto *dialog = new ImportDialog(m_session, m_settings.startFolder(), m_window);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    connect(dialog, &QDialog::accepted, this, [this, dialog] {
+        const auto report = m_session.importRuns(*dialog->preview());
+        if (!report)
+            Q_EMIT failed(tr("Not everything was imported."), toQString(report.error().message));
+        remember();
+    });
     dialog->open();
 }
 

@@ -20,6 +20,9 @@ public:
     bool open(const QString &folder);
     bool create(const QString &folder);
     void askOpen();
+    // Shows what logs from elsewhere would become, then imports them; asks for a workspace where none is
+    // open.
+    void askImport();
     void askNew(std::function<void()> then = {});
     void askLocate(const QString &oldFolder);
     void close();

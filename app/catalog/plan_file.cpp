@@ -75,6 +75,7 @@ Result<Plan> readPlan(std::string_view text, const std::string &source)
     if (reader.has("threads_per_device"))
         plan.threadsPerDevice = reader.integer("threads_per_device");
     plan.options = reader.stringMap("options");
+    plan.environments = reader.stringMap("environments");
     if (const JsonNode *measurement = reader.optionalObject("measurement"))
         plan.measurement = readMeasurement(*measurement, reader);
     if (const auto finished = reader.finish(); !finished)
@@ -121,6 +122,12 @@ std::string writePlan(const Plan &plan)
         for (const auto &[name, value] : plan.options)
             options.set(name, value);
         root.set("options", options);
+    }
+    if (!plan.environments.empty()) {
+        JsonNode environments = JsonNode::object();
+        for (const auto &[framework, environment] : plan.environments)
+            environments.set(framework, environment);
+        root.set("environments", environments);
     }
     root.set("measurement", JsonNode::object()
                                 .set("warmup_steps", plan.measurement.warmupSteps)

@@ -25,6 +25,8 @@ int resultsCommand(const QStringList &arguments);
 int probeCommand(const QStringList &arguments);
 int parseCommand(const QStringList &arguments);
 int rebuildCommand(const QStringList &arguments);
+int pluginCommand(const QStringList &arguments);
+int importCommand(const QStringList &arguments);
 int topoCommand(const QStringList &arguments);
 
 // Prints "scaleboard-cli: <message>" to standard error and gives the status that fits.

@@ -26,6 +26,8 @@ constexpr std::array kCommands{
     Command{"results", resultsCommand, "print throughput and speedup of a workspace"},
     Command{"probe", probeCommand, "connect to nodes over SSH and print what they are"},
     Command{"parse", parseCommand, "read one training log"},
+    Command{"import", importCommand, "bring logs that were made elsewhere into a workspace"},
+    Command{"plugin", pluginCommand, "check the folder of a framework's plugin"},
     Command{"rebuild", rebuildCommand, "make the results of a workspace again from its raw logs"},
     Command{"topo", topoCommand, "read how the GPUs of a node are wired"},
 };

@@ -42,6 +42,7 @@ struct Plan {
     std::string data = "synthetic";
     std::optional<int> threadsPerDevice; // CPU only; absent: cores / most devices a node of the plan
     std::map<std::string, std::string> options;
+    std::map<std::string, std::string> environments; // by framework: "venv:/opt/torch", "podman:image"
     MeasurementRule measurement;
 
     bool operator==(const Plan &) const = default;

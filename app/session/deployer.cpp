@@ -45,6 +45,8 @@ void Deployer::deploy(const ProgramCopy &copy)
         if (!error.empty())
             return ended(copy.file.remotePath.substr(copy.file.remotePath.rfind('/') + 1) +
                          " could not be put on " + copy.host + ": " + error);
+        if (!copy.isProgram)
+            return ended({});
         verify(copy);
     });
     uploader->start();

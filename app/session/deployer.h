@@ -22,6 +22,7 @@ std::string deployedPath(const std::string &programFolder, const std::string &ch
 struct ProgramCopy {
     std::string host;
     Uploader::File file;
+    bool isProgram = true; // else a script, which only its interpreter can try
 };
 
 // Puts the programs of a run on its nodes, all at once, and sees that they start there. I/O thread.

@@ -42,6 +42,8 @@ public:
     // A program of a plugin: an absolute path, a program folder, then PATH.
     Result<std::string> findProgram(const Framework &framework) const
     {
+        if (framework.programOnNode)
+            return framework.program;
         QStringList folders;
         for (const std::string &folder : options.programFolders)
             folders << QString::fromStdString(folder);
@@ -65,7 +67,7 @@ public:
         for (std::size_t i = 0; i < nodes.size(); ++i) {
             const NodeStatus *status = find(nodes[i].name);
             LaunchPlace place{
-                nodes[i].name, status->address, status->workFolder, {}, status->programFolder, {}};
+                nodes[i].name, status->address, status->workFolder, {}, status->programFolder, {}, {}};
             if (!options.nodeWorkFolder.empty())
                 place.workFolder = options.nodeWorkFolder;
             if (choice) {
@@ -113,13 +115,8 @@ public:
             worker, [worker = worker, name] { worker->removeNode(QString::fromStdString(name)); });
     }
 
-    Result<SweepProgram> sweepProgram(const std::string &path)
+    Result<std::string> checksumOf(const std::string &path)
     {
-        SweepProgram program{path, {}};
-        const bool away = std::any_of(statuses.begin(), statuses.end(),
-                                      [](const NodeStatus &status) { return !status.programFolder.empty(); });
-        if (!away)
-            return program;
         const QFileInfo file(QString::fromStdString(path));
         std::string &known = checksums[path + file.lastModified().toString(Qt::ISODateWithMs).toStdString()];
         if (known.empty()) {
@@ -128,7 +125,32 @@ public:
                 return checksum.error();
             known = *checksum;
         }
-        program.checksum = known;
+        return known;
+    }
+
+    Result<SweepProgram> sweepProgram(const Framework &framework, const std::string &path)
+    {
+        SweepProgram program{path, {}, framework.programOnNode};
+        const bool away = std::any_of(statuses.begin(), statuses.end(),
+                                      [](const NodeStatus &status) { return !status.programFolder.empty(); });
+        const QString folder = QFileInfo(QString::fromStdString(framework.manifestPath)).absolutePath();
+        for (const std::string &name : framework.files) {
+            const QFileInfo file(folder + QLatin1Char('/') + QString::fromStdString(name));
+            const std::string found = file.canonicalFilePath().toStdString();
+            if (found.empty())
+                return Error{ErrorCode::NotFound,
+                             framework.manifestPath + " names the file " + name + ", which is not there."};
+            const auto checksum = away ? checksumOf(found) : Result<std::string>(std::string());
+            if (!checksum)
+                return checksum.error();
+            program.files.emplace_back(found, *checksum);
+        }
+        if (away && !program.onNode) {
+            const auto checksum = checksumOf(path);
+            if (!checksum)
+                return checksum.error();
+            program.checksum = *checksum;
+        }
         return program;
     }
 

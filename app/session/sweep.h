@@ -23,6 +23,8 @@ namespace sb {
 struct SweepProgram {
     std::string localPath;
     std::string checksum; // empty when every node is this machine
+    bool onNode = false;  // the node has it: `localPath` is its name there
+    std::vector<std::pair<std::string, std::string>> files = {}; // of the plugin: path here and checksum
 };
 
 struct Sweep {
