@@ -222,8 +222,10 @@ int main(int argc, char **argv)
         appearance.overrideLanguage(arguments.language);
     if (arguments.theme != sb::Theme::Desktop)
         appearance.overrideTheme(arguments.theme);
-    sb::SessionModel session(
-        {.pluginFolder = paths.pluginFolder, .programFolders = paths.programFolders, .nodeWorkFolder = {}});
+    sb::SessionModel session({.pluginFolder = paths.pluginFolder,
+                              .programFolders = paths.programFolders,
+                              .readTopologies = true,
+                              .sourceFolders = paths.sourceFolders});
     sb::MainWindow window(session, settings);
     if (arguments.windowSize.isValid())
         window.resize(arguments.windowSize);

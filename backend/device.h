@@ -18,11 +18,13 @@ namespace sbtrain {
 
 class Communicator;
 
-enum class OptimizerKind { Sgd, AdamW };
+enum class OptimizerKind { Sgd, AdamW, Lamb };
 
 // One update on the averaged gradient g, after scaling by min(1, clip_norm / |g|) if clip_norm is given.
 //   Sgd:   g += decay * p;  m = momentum * m + g;  p -= lr * m
 //   AdamW: p *= 1 - lr * decay;  m, v as usual with bias correction;  p -= lr * m' / (sqrt(v') + eps)
+//   Lamb:  u = m' / (sqrt(v') + eps) + decay * p;  p -= lr * |p| / |u| * u, norms of each parameter; for
+//          parameters without decay, and where a norm is 0, p -= lr * u
 struct OptimizerSettings {
     OptimizerKind kind = OptimizerKind::Sgd;
     double learning_rate = 0.1;
@@ -34,13 +36,19 @@ struct OptimizerSettings {
     std::optional<double> clip_norm = std::nullopt;
 };
 
+// How wide fp32 gradients are on their way between processes. Own: as they are computed.
+enum class ExchangePrecision { Own, Fp16, Bf16 };
+
 struct ProgramSettings {
     OptimizerSettings optimizer;
     std::uint64_t seed = 1;               // of dropout
     int rank = 0;                         // mixed into dropout, so that ranks drop differently
+    int micro_batches = 1;                // passes whose mean gradient makes one step
     bool freeze_bn = false;               // normalise by the running statistics and leave them alone
     Communicator *communicator = nullptr; // outlives the Program; null for one process
-    double start_time_s = 0.0;            // subtracted from reported times (monotonic clock, seconds)
+    std::int64_t bucket_bytes = 0; // gradients leave in pieces of about this size; 0: the device's choice
+    ExchangePrecision exchange = ExchangePrecision::Own;
+    double start_time_s = 0.0; // subtracted from reported times (monotonic clock, seconds)
 };
 
 // What one finished step says. Times in milliseconds; compute + comm + data is about the step.
@@ -48,7 +56,7 @@ struct StepReport {
     std::int64_t step = 0;   // counts from 1
     double end_time_s = 0.0; // monotonic, since ProgramSettings::start_time_s
     double loss = 0.0;       // this process's mean
-    double data_ms = 0.0;    // bringing the batch to the device
+    double data_ms = 0.0;    // waiting for batches and bringing them to the device
     double comm_ms = 0.0;    // averaging gradients, as far as it was not hidden behind compute
     double compute_ms = 0.0;
     std::optional<double> grad_norm; // of the averaged gradient before clipping, if it was computed
@@ -81,7 +89,10 @@ public:
     virtual void update() = 0;
     virtual double loss() = 0;
 
-    // A whole step. The batch may be reused by the caller when the call returns.
+    // A pass before the last one of a step: to be called ProgramSettings::micro_batches - 1 times before each
+    // enqueue_step(), which then takes the mean of all these gradients. The batch may be reused.
+    virtual Result<void> enqueue_micro_batch(const Batch &batch) = 0;
+    // A whole step, or its last pass. The batch may be reused by the caller when the call returns.
     virtual Result<void> enqueue_step(const Batch &batch) = 0;
     // The oldest report not handed out yet; empty when none is there (yet). With wait = true, empty only
     // if no step is in flight.

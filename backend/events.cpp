@@ -150,7 +150,9 @@ Result<void> EventWriter::start(const RunFacts &facts)
     line.text("version", kVersion).text("model", facts.model).text("device", facts.device);
     line.text("device_name", facts.device_name).text("precision", facts.precision);
     line.integer("batch_size", facts.batch_size)
-        .integer("global_batch_size", facts.batch_size * facts.world_size);
+        .integer("global_batch_size", facts.batch_size * facts.micro_batches * facts.world_size);
+    if (facts.micro_batches > 1)
+        line.integer("micro_batches", facts.micro_batches);
     line.integer("rank", facts.rank).integer("world_size", facts.world_size);
     line.integer("local_rank", facts.local_rank)
         .text("hostname", host_name())

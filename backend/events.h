@@ -27,6 +27,7 @@ private:
 struct RunFacts {
     std::string model, device, device_name, precision, unit, optimizer, data, path;
     std::int64_t batch_size = 0;
+    std::int64_t micro_batches = 1;
     int rank = 0;
     int world_size = 1;
     int local_rank = 0;

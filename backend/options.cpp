@@ -91,8 +91,8 @@ Setter action(Options::Action value)
 
 std::string check_optimizer(Options &options, std::string_view text)
 {
-    if (text != "sgd" && text != "adamw")
-        return "knows sgd and adamw, not \"" + std::string(text) + "\"";
+    if (text != "sgd" && text != "adamw" && text != "lamb")
+        return "knows sgd, adamw and lamb, not \"" + std::string(text) + "\"";
     options.optimizer = std::string(text);
     return {};
 }
@@ -102,6 +102,14 @@ std::string check_rendezvous(Options &options, std::string_view text)
     if (text != "env" && (!text.starts_with("file:") || text.size() == 5))
         return "is env or file:PATH, not \"" + std::string(text) + "\"";
     options.rendezvous = std::string(text);
+    return {};
+}
+
+std::string check_exchange_precision(Options &options, std::string_view text)
+{
+    if (text != "own" && text != "fp16" && text != "bf16")
+        return "knows own, fp16 and bf16, not \"" + std::string(text) + "\"";
+    options.exchange_precision = std::string(text);
     return {};
 }
 
@@ -124,20 +132,29 @@ const std::vector<OptionSpec> &table()
          word(&O::precision)},
         {"--batch-size", "N", "samples a process and step (default 8)", integer(&O::batch_size, 1, 65536)},
         {"--steps", "N", "optimizer steps (default 50)", integer(&O::steps, 1, 1000000000)},
+        {"--accumulate", "N",
+         "batches a step: gradients of so many are added up before they are exchanged (default 1)",
+         integer(&O::accumulate, 1, 65536)},
         {"--threads", "N",
          "threads a process (default: OMP_NUM_THREADS, SLURM_CPUS_PER_TASK, or else\nusable cores / "
          "processes on this host)",
          optional_integer(&O::threads, 1, 4096)},
         {"--seed", "N", "of weights, data and dropout (default 1)", integer(&O::seed, 0, INT64_MAX)},
-        {"--data", "NAME", "where samples come from: synthetic (default synthetic)", word(&O::data)},
-        {"--optimizer", "NAME", "sgd or adamw (default: sgd for images, adamw for sequences)",
+        {"--data", "NAME",
+         "where samples come from: synthetic; cifar10:FOLDER with data_batch_*.bin; images:FOLDER with\n"
+         "CLASS/*.jpg; tokens:FOLDER with *.bin of 16-bit token ids (default synthetic)",
+         word(&O::data)},
+        {"--data-threads", "N",
+         "that read samples beside training (default: 1 on cpu, usable cores / processes on cuda)",
+         optional_integer(&O::data_threads, 1, 1024)},
+        {"--optimizer", "NAME", "sgd, adamw or lamb (default: sgd for images, adamw for sequences)",
          check_optimizer},
-        {"--learning-rate", "X", "constant (default: sgd 0.1 * global batch / 256, adamw 0.0001)",
+        {"--learning-rate", "X", "constant (default: sgd 0.1 * global batch / 256, adamw 0.0001, lamb 0.001)",
          real(&O::learning_rate, 0, 1e6)},
-        {"--weight-decay", "X", "of weights, not of biases and norms (default: sgd 0.0001, adamw 0.01)",
+        {"--weight-decay", "X", "of weights, not of biases and norms (default: sgd 0.0001, others 0.01)",
          real(&O::weight_decay, 0, 1e6)},
         {"--momentum", "X", "of sgd (default 0.9)", real(&O::momentum, 0, 1)},
-        {"--clip-norm", "X", "largest norm of the whole gradient, 0 = no limit (default: sgd 0, adamw 1)",
+        {"--clip-norm", "X", "largest norm of the whole gradient, 0 = no limit (default: sgd 0, others 1)",
          real(&O::clip_norm, 0, 1e30)},
         {"--label-smoothing", "X", "share of the target spread over all classes (default 0; images only)",
          real(&O::label_smoothing, 0, 0.999)},
@@ -155,6 +172,12 @@ const std::vector<OptionSpec> &table()
          "gloo\n"
          "(default auto)",
          check_communicator},
+        {"--bucket-size", "MIB",
+         "gradients leave in pieces of about so much while backward goes on (default: 8 on cpu, 64 on cuda)",
+         optional_integer(&O::bucket_mib, 1, 65536)},
+        {"--exchange-precision", "NAME",
+         "of fp32 gradients on their way between processes: own, fp16 or bf16 (default own; needs nccl)",
+         check_exchange_precision},
         {"--timeout", "SECONDS", "to wait for other processes, at the start and in a step (default 60)",
          real(&O::timeout_s, 1, 86400)},
         {"--freeze-bn", "", "batch norm uses and keeps its initial statistics (mean 0, variance 1)",
@@ -237,7 +260,7 @@ Result<Options> parse_options(std::span<const char *const> arguments)
 
 std::string help_text()
 {
-    std::string text = "sbtrain trains a model on made-up data and reports every step as a line of JSON.\n\n"
+    std::string text = "sbtrain trains a model and reports every step as a line of JSON.\n\n"
                        "usage: sbtrain [options]\n       sbtrain bench copy|matmul|p2p|allreduce\n\n";
     constexpr std::size_t kIndent = 28;
     for (const OptionSpec &spec : table()) {

@@ -20,7 +20,9 @@ struct Options {
     std::string data = "synthetic";
     std::int64_t batch_size = 8; // samples a process
     std::int64_t steps = 50;
+    std::int64_t accumulate = 1;         // micro-batches a step
     std::optional<std::int64_t> threads; // a process
+    std::optional<std::int64_t> data_threads;
     std::uint64_t seed = 1;
 
     std::optional<std::string> optimizer;
@@ -36,6 +38,8 @@ struct Options {
 
     std::string rendezvous = "env";    // or file:PATH
     std::string communicator = "auto"; // auto, nccl or gloo
+    std::optional<std::int64_t> bucket_mib;
+    std::string exchange_precision = "own"; // own, fp16 or bf16
     double timeout_s = 60.0;
     bool freeze_bn = false;
     bool zero_init_residual = false;

@@ -2,24 +2,15 @@
 #include "train_loop.h"
 
 #include "clock.h"
-#include "comm/gloo_communicator.h"
-#include "cpu/cpu_device.h"
-#ifdef SBTRAIN_WITH_CUDA
-#include "cuda/cuda_device.h"
-#endif
-#ifdef SBTRAIN_WITH_NCCL
-#include "comm/nccl_communicator.h"
-#endif
+#include "data/prefetcher.h"
 #include "data/synthetic.h"
-#include "models/model.h"
+#include "run.h"
 #include "step_timer.h"
 
-#include <algorithm>
 #include <cerrno>
 #include <cmath>
 #include <csignal>
 #include <cstdio>
-#include <cstdlib>
 #include <cstring>
 
 namespace sbtrain {
@@ -42,232 +33,6 @@ void catch_signals()
     sigaction(SIGINT, &action, nullptr);
 }
 
-// Everything a run consists of, in the order in which it comes into being.
-struct Run {
-    const Options &options;
-    EventWriter &events;
-    double start_time_s;
-    LaunchEnv env;
-    const ModelInfo *model = nullptr;
-    int threads = 1;
-    OptimizerSettings optimizer;
-    Graph graph;
-    std::unique_ptr<Device> device;
-    std::unique_ptr<Communicator> communicator; // null for one process
-    std::unique_ptr<Program> program;
-
-    std::int64_t global_batch() const { return options.batch_size * env.world_size; }
-};
-
-Error unknown_data(const Options &options)
-{
-    return {ExitCode::Unsupported, "there is no data source \"" + options.data + "\": use --data synthetic"};
-}
-
-Result<void> check_names(const Options &options)
-{
-#ifdef SBTRAIN_WITH_CUDA
-    if (options.device == "cuda") {
-        if (!cuda::find_precision(options.precision))
-            return Error{ExitCode::Unsupported,
-                         "the CUDA device computes in fp32, tf32, fp16 and bf16, not in \"" +
-                             options.precision + "\""};
-        return options.data == "synthetic" ? Result<void>{} : unknown_data(options);
-    }
-#endif
-    if (options.device != "cpu")
-        return Error{ExitCode::Unsupported,
-                     "this build has no device \"" + options.device + "\": use --device cpu"};
-    if (options.precision != "fp32")
-        return Error{ExitCode::Unsupported, "the CPU device computes in fp32 only, not in \"" +
-                                                options.precision + "\": use --precision fp32"};
-    if (options.data != "synthetic")
-        return unknown_data(options);
-    return {};
-}
-
-Result<void> check_model_options(const Options &options, const ModelInfo &model)
-{
-    const bool images = model.unit == "images";
-    const auto refuse = [&](const char *option) {
-        return Error{ExitCode::Usage,
-                     std::string(option) + " means nothing to " + std::string(model.name) + ": leave it out"};
-    };
-    if (images && options.sequence_length)
-        return refuse("--sequence-length");
-    if (images && options.dropout)
-        return refuse("--dropout");
-    if (!images && options.image_size)
-        return refuse("--image-size");
-    if (!images && options.label_smoothing > 0.0)
-        return refuse("--label-smoothing");
-    if (!images && options.freeze_bn)
-        return refuse("--freeze-bn");
-    if (!images && options.zero_init_residual)
-        return refuse("--zero-init-residual");
-    return {};
-}
-
-Result<void> choose_model(Run &run)
-{
-    run.model = find_model(run.options.model);
-    if (run.model == nullptr) {
-        std::string names;
-        for (const ModelInfo &info : all_models())
-            names += (names.empty() ? "" : ", ") + std::string(info.name);
-        return Error{ExitCode::Unsupported,
-                     "there is no model \"" + run.options.model + "\": choose from " + names};
-    }
-    if (const Result<void> fine = check_model_options(run.options, *run.model); !fine)
-        return fine;
-    ModelSettings settings;
-    settings.batch_size = run.options.batch_size;
-    settings.image_size = run.options.image_size;
-    settings.sequence_length = run.options.sequence_length;
-    settings.dropout = run.options.dropout;
-    settings.label_smoothing = run.options.label_smoothing;
-    settings.zero_init_residual = run.options.zero_init_residual;
-    Result<Graph> graph = run.model->build(*run.model, settings);
-    if (!graph)
-        return graph.error();
-    run.graph = std::move(*graph);
-    return {};
-}
-
-// The model's optimizer, or the other one with its usual numbers, with what the options change.
-OptimizerSettings choose_optimizer(const Run &run)
-{
-    const Options &options = run.options;
-    OptimizerSettings settings = run.model->optimizer;
-    bool scale = run.model->scale_learning_rate;
-    if (options.optimizer) {
-        const bool adamw = *options.optimizer == "adamw";
-        settings = find_model(adamw ? "bert-base" : "resnet50")->optimizer;
-        scale = !adamw;
-    }
-    if (scale)
-        settings.learning_rate *= static_cast<double>(run.global_batch()) / 256.0;
-    settings.learning_rate = options.learning_rate.value_or(settings.learning_rate);
-    settings.weight_decay = options.weight_decay.value_or(settings.weight_decay);
-    settings.momentum = options.momentum.value_or(settings.momentum);
-    if (options.clip_norm)
-        settings.clip_norm = *options.clip_norm > 0.0 ? options.clip_norm : std::nullopt;
-    return settings;
-}
-
-RunFacts facts_of(const Run &run)
-{
-    RunFacts facts;
-    facts.model = run.model->name;
-    facts.device = run.options.device;
-    facts.device_name = run.device->name();
-    facts.precision = run.options.precision;
-    facts.unit = run.model->unit;
-    facts.optimizer = run.optimizer.kind == OptimizerKind::Sgd ? "sgd" : "adamw";
-    facts.data = run.options.data;
-    facts.path = run.device->path();
-    facts.batch_size = run.options.batch_size;
-    facts.rank = run.env.rank;
-    facts.world_size = run.env.world_size;
-    facts.local_rank = run.env.local_rank;
-    facts.threads = run.threads;
-    facts.steps = run.options.steps;
-    facts.parameters = run.graph.parameter_count();
-    facts.flops_per_sample = run.graph.flops_per_sample;
-    facts.seed = run.options.seed;
-    return facts;
-}
-
-// What the user says, what the launcher set aside for this process, or a fair share of the cores.
-int choose_threads(const Run &run)
-{
-    if (run.options.threads)
-        return static_cast<int>(*run.options.threads);
-    for (const char *name : {"OMP_NUM_THREADS", "SLURM_CPUS_PER_TASK"}) {
-        const char *text = std::getenv(name);
-        const int threads = text != nullptr ? std::atoi(text) : 0;
-        if (threads > 0 && threads <= 4096)
-            return threads;
-    }
-    return std::max(cpu::usable_cores() / run.env.local_world_size, 1);
-}
-
-Result<void> make_device(Run &run)
-{
-#ifdef SBTRAIN_WITH_CUDA
-    if (run.options.device == "cuda") {
-        auto device =
-            cuda::make_cuda_device(run.env.local_rank, *cuda::find_precision(run.options.precision));
-        if (!device)
-            return device.error();
-        run.device = std::move(*device);
-        return {};
-    }
-#endif
-    run.device = cpu::make_cpu_device(run.threads);
-    return {};
-}
-
-// NCCL also alone if it is asked for by name: a job of one process then takes the path of many.
-Result<void> connect(Run &run)
-{
-    const std::string &wanted = run.options.communicator;
-#ifdef SBTRAIN_WITH_NCCL
-    const bool nccl = run.options.device == "cuda" && wanted != "gloo";
-    if (nccl && (run.env.world_size > 1 || wanted == "nccl")) {
-        auto connected = NcclCommunicator::connect(run.env, run.options.rendezvous, run.options.timeout_s);
-        if (!connected)
-            return connected.error();
-        run.communicator = std::move(*connected);
-        return {};
-    }
-#endif
-    if (wanted == "nccl")
-        return Error{ExitCode::Unsupported,
-                     "NCCL needs --device cuda and a build with it: use --communicator gloo"};
-    if (run.env.world_size > 1) {
-        auto connected = connect_gloo(run.env, {run.options.rendezvous, run.options.timeout_s});
-        if (!connected)
-            return connected.error();
-        run.communicator = std::move(*connected);
-    }
-    return {};
-}
-
-Result<void> set_up(Run &run)
-{
-    if (const Result<void> fine = check_names(run.options); !fine)
-        return fine;
-    const Result<LaunchEnv> env = read_launch_env([](const char *name) { return std::getenv(name); });
-    if (!env)
-        return env.error();
-    run.env = *env;
-    if (const Result<void> chosen = choose_model(run); !chosen)
-        return chosen;
-    run.threads = choose_threads(run);
-    if (const Result<void> made = make_device(run); !made)
-        return made;
-    run.optimizer = choose_optimizer(run);
-    if (const Result<void> written = run.events.start(facts_of(run)); !written)
-        return written;
-
-    if (const Result<void> connected = connect(run); !connected)
-        return connected;
-    ProgramSettings settings;
-    settings.optimizer = run.optimizer;
-    settings.seed = run.options.seed;
-    settings.rank = run.env.rank;
-    settings.freeze_bn = run.options.freeze_bn;
-    settings.communicator = run.communicator.get();
-    settings.start_time_s = run.start_time_s;
-    auto program = run.device->compile(run.graph, settings);
-    if (!program)
-        return program.error();
-    run.program = std::move(*program);
-    write_initial_parameters(*run.program, run.graph, run.options.seed);
-    return run.program->broadcast_parameters();
-}
-
 // Reports that are there, as events. Stops at a loss that is not a number.
 Result<void> write_reports(Run &run, StepTimer &timer, bool wait)
 {
@@ -282,25 +47,80 @@ Result<void> write_reports(Run &run, StepTimer &timer, bool wait)
     return {};
 }
 
+// The batches of a run, one a pass.
+class Feed {
+public:
+    explicit Feed(Run &run)
+        : m_run(run)
+        , m_synthetic(run.graph, run.options.seed)
+    {
+        if (run.source)
+            m_prefetcher.emplace(*run.source, [&run](std::int64_t pass) { return first_sample(run, pass); });
+    }
+
+    // With what it cost to get it in fill_ms. Valid until the next call.
+    Result<Batch *> next()
+    {
+        const std::int64_t pass = m_pass++;
+        if (pass > 0 && m_run.options.overfit) {
+            m_current->fill_ms = 0.0;
+            return m_current;
+        }
+        if (m_prefetcher) {
+            Result<Batch *> taken = m_prefetcher->take();
+            if (taken)
+                m_current = *taken;
+            return taken;
+        }
+        const double begin_s = monotonic_s();
+        const std::int64_t first = first_sample(m_run, pass);
+        if (m_run.program->makes_synthetic_data()) {
+            m_own.serial = first + 1;
+            m_own.synthetic = SyntheticSource{m_run.options.seed, first};
+        } else {
+            m_synthetic.fill(m_own, first);
+            m_own.fill_ms = 1e3 * (monotonic_s() - begin_s);
+        }
+        return m_current = &m_own;
+    }
+
+private:
+    static std::int64_t first_sample(const Run &run, std::int64_t pass)
+    {
+        return pass * run.pass_samples() + run.env.rank * run.options.batch_size;
+    }
+
+    Run &m_run;
+    SyntheticData m_synthetic;
+    Batch m_own;
+    Batch *m_current = nullptr;
+    std::int64_t m_pass = 0;
+    std::optional<Prefetcher> m_prefetcher; // last: its thread ends first
+};
+
+// All passes of one step; the first batch is there already.
+Result<void> take_step(Run &run, Feed &feed, Batch *batch)
+{
+    for (std::int64_t pass = 1; pass < run.options.accumulate; ++pass) {
+        if (const Result<void> done = run.program->enqueue_micro_batch(*batch); !done)
+            return done;
+        Result<Batch *> next = feed.next();
+        if (!next)
+            return next.error();
+        batch = *next;
+    }
+    return run.program->enqueue_step(*batch);
+}
+
 // All steps, or fewer after a signal. The value is the number of steps taken.
 Result<std::int64_t> train(Run &run)
 {
-    const SyntheticData data(run.graph, run.options.seed);
-    Batch batch;
-    const auto fill = [&](std::int64_t step) {
-        const double begin_s = monotonic_s();
-        const std::int64_t first = step * run.global_batch() + run.env.rank * run.options.batch_size;
-        if (run.program->makes_synthetic_data()) {
-            batch.serial = first + 1;
-            batch.synthetic = SyntheticSource{run.options.seed, first};
-            return;
-        }
-        data.fill(batch, first);
-        batch.fill_ms = 1e3 * (monotonic_s() - begin_s);
-    };
-    fill(0);
-    run.program->warm_up(batch);
-    batch.fill_ms = 0.0; // was before the first step
+    Feed feed(run);
+    Result<Batch *> batch = feed.next();
+    if (!batch)
+        return batch.error();
+    run.program->warm_up(**batch);
+    (*batch)->fill_ms = 0.0; // was before the first step
     catch_signals();
     if (const Result<void> written = run.events.ready(); !written)
         return written.error();
@@ -309,12 +129,11 @@ Result<std::int64_t> train(Run &run)
     std::int64_t step = 0;
     while (step < run.options.steps && g_signal == 0) {
         if (step > 0) {
-            if (run.options.overfit)
-                batch.fill_ms = 0.0;
-            else
-                fill(step);
+            batch = feed.next();
+            if (!batch)
+                return batch.error();
         }
-        const Result<void> done = run.program->enqueue_step(batch);
+        const Result<void> done = take_step(run, feed, *batch);
         if (!done && g_signal != 0)
             return step; // the others were told to stop as well and are gone
         if (!done)
@@ -359,7 +178,7 @@ Result<void> save_parameters(Run &run)
 
 Result<ExitCode> run_training(const Options &options, EventWriter &events, double start_time_s)
 {
-    Run run{options, events, start_time_s, {}, nullptr, 1, {}, {}, nullptr, nullptr, nullptr};
+    Run run{options, events, start_time_s, {}, nullptr, 1, {}, {}, nullptr, nullptr, nullptr, nullptr};
     if (const Result<void> ready = set_up(run); !ready)
         return ready.error();
     const Result<std::int64_t> steps = train(run);

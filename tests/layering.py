@@ -43,7 +43,9 @@ BELOW_SESSION = ("app/core", "app/catalog", "app/remote", "app/store")
 # Longest folder first: the first that matches a file is its layer.
 LAYERS = {
     "app/main.cpp": Layer(own=("app", "ui"), qt=CHARTS_QT),
-    "app/core": Layer(own=("app/core",), exceptions={"app/core/json.cpp": "nlohmann"}),
+    "app/core": Layer(own=("app/core",), exceptions={"app/core/json.cpp": "nlohmann",
+                                                            "app/core/distributions.cpp": "boost",
+                                                            "app/core/least_squares.cpp": "Eigen"}),
     "app/catalog": Layer(own=("app/core", "app/catalog"), qt=("QtCore",), libraries_cpp=("nlohmann", "re2")),
     "app/remote": Layer(own=("app/core", "app/remote"), qt=("QtCore",), qt_cpp=("QtNetwork",),
                         libraries_cpp=("libssh", "qt6keychain"), posix=True),

@@ -9,6 +9,7 @@
 #include "pages/report_page.h"
 #include "pages/scaling_page.h"
 #include "pages/start_page.h"
+#include "pages/topology_feed.h"
 #include "pages/topology_page.h"
 #include "rail_facts.h"
 #include "widgets/banner.h"
@@ -76,6 +77,7 @@ void MainWindow::buildPages()
     m_start = new StartPage(m_session, m_settings, m_stack);
     m_nodes = new NodesPage(m_session, m_settings, m_stack);
     m_topology = new TopologyPage(m_settings, m_stack);
+    new TopologyFeed(m_session, m_topology); // owned by the page
     m_plan = new PlanPage(m_session, m_settings, m_stack);
     m_live = new LivePage(m_session, m_settings, m_stack);
     m_scaling = new ScalingPage(m_session, m_settings, m_stack);

@@ -279,12 +279,15 @@ LogSeries LogCollector::seriesOf(const Candidate &candidate) const
     return series;
 }
 
-std::size_t LogCollector::mostPoints() const
+std::pair<std::size_t, std::int64_t> LogCollector::furthest() const
 {
-    std::size_t most = 0;
-    for (const Candidate &candidate : m_candidates)
-        most = std::max(most, candidate.points.size());
-    return most;
+    const auto most = std::max_element(
+        m_candidates.begin(), m_candidates.end(),
+        [](const Candidate &a, const Candidate &b) { return a.points.size() < b.points.size(); });
+    if (most == m_candidates.end() || most->points.empty())
+        return {};
+    const LogPoint &last = most->points.back();
+    return {most->points.size(), last.last.value_or(last.step.value_or(0))};
 }
 
 // A program that is known is believed before the rules for any text, if it says about as much.

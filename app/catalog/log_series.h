@@ -11,6 +11,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace sb {
@@ -67,7 +68,8 @@ public:
     std::optional<Sample> readLive(std::string_view line, std::int64_t offset);
 
     LogSeries series() const;
-    std::size_t mostPoints() const; // of any one kind of number so far
+    // Of the kind of number that there is most of so far: how many, and the step of the last; 0: no steps.
+    std::pair<std::size_t, std::int64_t> furthest() const;
     std::optional<LogFailure> failure() const;
     bool finished() const { return m_finished; }
     // Samples that one step takes, over all devices, where the log says enough.

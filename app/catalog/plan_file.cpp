@@ -2,6 +2,7 @@
 #include "catalog/plan_file.h"
 
 #include "core/json.h"
+#include "core/text.h"
 
 #include <QFile>
 #include <QSaveFile>
@@ -76,6 +77,14 @@ Result<Plan> readPlan(std::string_view text, const std::string &source)
         plan.threadsPerDevice = reader.integer("threads_per_device");
     plan.options = reader.stringMap("options");
     plan.environments = reader.stringMap("environments");
+    for (const auto &[size, gpus] : reader.stringMap("gpu_sets")) {
+        const auto number = toInteger(size);
+        if (!number || *number < 1 || *number > 1024)
+            reader.fail(*root->find("gpu_sets"),
+                        "gpu_sets has the key \"" + size + "\"; it must be a number of GPUs");
+        else
+            plan.gpuSets[static_cast<int>(*number)] = gpus;
+    }
     if (const JsonNode *measurement = reader.optionalObject("measurement"))
         plan.measurement = readMeasurement(*measurement, reader);
     if (const auto finished = reader.finish(); !finished)
@@ -117,6 +126,12 @@ std::string writePlan(const Plan &plan)
     root.set("workloads", workloads).set("scales", scales).set("device", plan.device).set("data", plan.data);
     if (plan.threadsPerDevice)
         root.set("threads_per_device", *plan.threadsPerDevice);
+    if (!plan.gpuSets.empty()) {
+        JsonNode sets = JsonNode::object();
+        for (const auto &[size, gpus] : plan.gpuSets)
+            sets.set(std::to_string(size), gpus);
+        root.set("gpu_sets", sets);
+    }
     if (!plan.options.empty()) {
         JsonNode options = JsonNode::object();
         for (const auto &[name, value] : plan.options)

@@ -10,6 +10,7 @@
 #include <QStringList>
 
 #include <string>
+#include <vector>
 
 namespace sb::cli {
 
@@ -28,6 +29,8 @@ int rebuildCommand(const QStringList &arguments);
 int pluginCommand(const QStringList &arguments);
 int importCommand(const QStringList &arguments);
 int topoCommand(const QStringList &arguments);
+int compareCommand(const QStringList &arguments);
+int fitCommand(const QStringList &arguments);
 
 // Prints "scaleboard-cli: <message>" to standard error and gives the status that fits.
 int fail(const Error &error);
@@ -40,5 +43,8 @@ void printNote(const std::string &text); // standard error
 bool parseOptions(QCommandLineParser &parser, const QStringList &arguments, int &status);
 
 InstallPaths paths();
+
+// Rows of cells as text, columns as wide as their widest cell; the first is text, the rest numbers.
+std::string table(const std::vector<std::vector<std::string>> &rows);
 
 } // namespace sb::cli

@@ -24,6 +24,8 @@ struct Command {
 constexpr std::array kCommands{
     Command{"run", runCommand, "run a plan in a workspace, or the rest of it"},
     Command{"results", resultsCommand, "print throughput and speedup of a workspace"},
+    Command{"compare", compareCommand, "say whether A is faster than B, with an interval"},
+    Command{"fit", fitCommand, "fit how throughput grows with devices"},
     Command{"probe", probeCommand, "connect to nodes over SSH and print what they are"},
     Command{"parse", parseCommand, "read one training log"},
     Command{"import", importCommand, "bring logs that were made elsewhere into a workspace"},

@@ -5,6 +5,7 @@
 #include "core/json.h"
 #include "core/units.h"
 #include "session/session_model.h"
+#include "store/run_record.h"
 
 #include <QCoreApplication>
 #include <QElapsedTimer>
@@ -24,41 +25,6 @@ JsonNode stepNode(const SshStepReport &step)
         .set("done", step.state == SshStepReport::State::Done)
         .set("time_ms", step.timeMs)
         .set("found", step.found);
-}
-
-JsonNode factsNode(const NodeFacts &facts)
-{
-    JsonNode gpus = JsonNode::array();
-    for (const GpuFacts &gpu : facts.gpus)
-        gpus.push(JsonNode::object()
-                      .set("index", gpu.index)
-                      .set("name", gpu.name)
-                      .set("uuid", gpu.uuid)
-                      .set("pci_bus_id", gpu.pciBusId)
-                      .set("memory_bytes", gpu.memoryBytes));
-    JsonNode interfaces = JsonNode::array();
-    for (const NetworkInterface &interface : facts.interfaces)
-        interfaces.push(JsonNode::object()
-                            .set("name", interface.name)
-                            .set("addresses", interface.addresses)
-                            .set("networks", interface.networks)
-                            .set("speed_gbps", interface.speedGbps));
-    return JsonNode::object()
-        .set("hostname", facts.hostname)
-        .set("os", facts.os)
-        .set("kernel", facts.kernel)
-        .set("architecture", facts.architecture)
-        .set("cpu_model", facts.cpuModel)
-        .set("cores", facts.cores)
-        .set("simd", facts.simd)
-        .set("memory_bytes", facts.memoryBytes)
-        .set("driver_version", facts.driverVersion)
-        .set("cuda_version", facts.cudaVersion)
-        .set("gpus", gpus)
-        .set("interfaces", interfaces)
-        .set("container_engines", facts.containerEngines)
-        .set("slurm_version", facts.slurmVersion)
-        .set("clock_offset_s", facts.clockOffsetS);
 }
 
 bool isGood(const NodeStatus &node)
@@ -83,7 +49,7 @@ std::string jsonText(const std::vector<NodeStatus> &nodes)
                                    .set("action", node.ssh.problem->action)
                                    .set("command", node.ssh.problem->command));
         if (node.facts)
-            one.set("facts", factsNode(*node.facts));
+            one.set("facts", nodeFactsNode(*node.facts));
         one.set("warnings", node.ssh.warnings);
         list.push(one);
     }
@@ -205,8 +171,8 @@ int probeCommand(const QStringList &arguments)
     if (parser.positionalArguments().isEmpty())
         return badUsage("probe needs a node, for example: scaleboard-cli probe node[01-04]");
     const int rounds = parser.isSet(again) ? parser.value(again).toInt() : 0;
-    if (rounds < 0 || rounds > 1000 || (parser.isSet(again) && rounds == 0))
-        return badUsage("--again needs a number from 1 to 1000.");
+    if (rounds < 0 || rounds > 100000 || (parser.isSet(again) && rounds == 0))
+        return badUsage("--again needs a number from 1 to 100000.");
 
     SessionModel::Options options;
     options.sshConfig = parser.value(config).toStdString();

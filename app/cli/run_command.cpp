@@ -13,6 +13,7 @@
 #include <array>
 #include <csignal>
 #include <cstdio>
+#include <map>
 #include <unistd.h>
 
 namespace sb::cli {
@@ -39,6 +40,14 @@ public:
         connect(&session, &SessionModel::runFinished, this, [this](const Run &run) { tellRun(run); });
         connect(&session, &SessionModel::problem, this,
                 [this](const QString &text) { note("warning: " + text.toStdString() + "\n"); });
+        connect(&session, &SessionModel::deployProgressed, this,
+                [this](const QString &host, qint64 sent, qint64 total) {
+                    tellPercent(host, "putting the program there",
+                                total > 0 ? static_cast<int>(100 * sent / total) : 0);
+                });
+        connect(&session, &SessionModel::programBuilding, this, [this](const QString &host, int percent) {
+            tellPercent(host, "building the program from source", percent);
+        });
         connect(&session, &SessionModel::planFinished, this,
                 [](bool everyRunDone) { QCoreApplication::exit(everyRunDone ? kOk : kFailed); });
         connect(&m_timer, &QTimer::timeout, this, [this] { tellStatus(); });
@@ -91,6 +100,17 @@ private:
         note(line + "\n");
     }
 
+    // Every tenth of the way, or at a terminal each percent in the status line.
+    void tellPercent(const QString &host, const char *what, int percent)
+    {
+        int &told = m_percents[host.toStdString() + what];
+        if (m_quiet || percent <= told || (!m_terminal && percent / 10 <= told / 10))
+            return;
+        told = percent;
+        const std::string line = host.toStdString() + ": " + what + ", " + std::to_string(percent) + " %";
+        printNote(m_terminal ? "\r\033[K" + line : line + "\n");
+    }
+
     void tellStatus()
     {
         if (m_quiet || !m_session.live() || !m_session.progress().active)
@@ -113,6 +133,7 @@ private:
     bool m_quiet;
     bool m_terminal;
     bool m_stopped = false;
+    std::map<std::string, int> m_percents; // told last
 };
 
 void printCommands(const SessionModel &session)
@@ -225,8 +246,10 @@ int runCommand(const QStringList &arguments)
     SessionModel::Options options;
     options.pluginFolder = install.pluginFolder;
     options.programFolders = install.programFolders;
+    options.sourceFolders = install.sourceFolders;
     options.sshConfig = parser.value(config).toStdString();
     options.thisMachine = !parser.isSet(hosts);
+    options.readTopologies = true; // a case on some GPUs of a node takes those that belong together
     SessionModel session(options);
     for (const std::string &problem : session.catalogProblems())
         printNote("warning: " + problem + "\n");

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -60,6 +61,15 @@ inline const Workload *Framework::findWorkload(const std::string &workloadName) 
     for (const Workload &workload : workloads)
         if (workload.name == workloadName)
             return &workload;
+    return nullptr;
+}
+
+// Null if none has this name.
+inline const Framework *findFramework(std::span<const Framework> frameworks, const std::string &name)
+{
+    for (const Framework &framework : frameworks)
+        if (framework.name == name)
+            return &framework;
     return nullptr;
 }
 

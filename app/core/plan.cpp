@@ -16,14 +16,6 @@ Error badPlan(const std::string &message)
     return {ErrorCode::BadInput, message};
 }
 
-const Framework *findFramework(std::span<const Framework> frameworks, const std::string &name)
-{
-    for (const Framework &framework : frameworks)
-        if (framework.name == name)
-            return &framework;
-    return nullptr;
-}
-
 std::string didYouMean(const std::string &word, const std::vector<std::string> &known)
 {
     if (const auto closest = closestWord(word, known))
@@ -89,6 +81,22 @@ Result<void> checkWorkload(const PlanWorkload &workload, std::size_t index,
                            didYouMean(precision, kPrecisions));
     if (hasTwins(workload.precisions) || hasTwins(workload.batchSizesPerDevice))
         return badPlan(place + " lists a precision or batch size twice; remove one of them.");
+    return {};
+}
+
+// "0,2,3": numbers of GPUs as nvidia-smi counts, each once.
+Result<void> checkGpuSets(const std::map<int, std::string> &sets)
+{
+    for (const auto &[size, text] : sets) {
+        std::set<std::int64_t> gpus;
+        const auto parts = split(text, ',');
+        for (const std::string_view part : parts)
+            if (const auto gpu = toInteger(part); gpu && *gpu >= 0 && *gpu < 1024)
+                gpus.insert(*gpu);
+        if (gpus.size() != parts.size() || gpus.size() != static_cast<std::size_t>(size))
+            return badPlan("gpu_sets gives \"" + text + "\" for " + std::to_string(size) +
+                           " GPUs; list the number of each once, such as \"0,1\" for 2.");
+    }
     return {};
 }
 
@@ -163,6 +171,8 @@ Result<void> checkPlan(const Plan &plan, std::span<const Framework> frameworks)
         if (auto checked = checkWorkload(plan.workloads[i], i, knownWorkloads); !checked)
             return checked;
     if (auto checked = checkScales(plan.scales); !checked)
+        return checked;
+    if (auto checked = checkGpuSets(plan.gpuSets); !checked)
         return checked;
     static const std::vector<std::string> kDevices{"auto", "cpu", "cuda"};
     if (std::find(kDevices.begin(), kDevices.end(), plan.device) == kDevices.end())

@@ -31,6 +31,7 @@ CaseResult resultOf(const CaseKey &key, const std::vector<const Run *> &runs)
     result.meanThroughput = *mean(throughputs);
     result.minThroughput = *std::min_element(throughputs.begin(), throughputs.end());
     result.maxThroughput = *std::max_element(throughputs.begin(), throughputs.end());
+    result.runThroughputs = throughputs;
     result.stepTimeMs = *median(stepTimes);
     result.interval = medianInterval(throughputs);
     result.noise = noiseGrade(throughputs);

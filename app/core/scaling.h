@@ -32,7 +32,11 @@ struct CaseResult {
     std::optional<double> speedup;         // throughput / that of key.baseline(); absent without baseline
     std::optional<double> efficiency;      // speedup / devices
     std::vector<std::string> runIds;       // in order of creation
+    std::vector<double> runThroughputs;    // of the single runs, parallel to runIds where those exist
     bool simulated = false;
+    // Of published results only: where it was printed ("README.md:125"), and the speedup printed with it.
+    std::string source;
+    std::optional<double> printedSpeedup;
 
     bool operator==(const CaseResult &) const = default;
 };
@@ -46,6 +50,9 @@ struct ScalingCurve {
     std::string label;              // framework title, and what tells it from its neighbours
     std::vector<CaseResult> points; // sorted by devices
     bool simulated = false;
+    std::string published; // "2020-10": others' results, and the name of their publication; else empty
+    std::string source;    // of published results: who printed them, and in which file
+    std::vector<std::string> unlike; // how it differs from the others of its group; not comparable if any
 
     bool hasBaseline() const { return !points.empty() && points.front().key.devices() == 1; }
     bool operator==(const ScalingCurve &) const = default;

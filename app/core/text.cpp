@@ -88,7 +88,9 @@ std::optional<std::string> closestWord(std::string_view word, std::span<const st
     std::optional<std::string> closest;
     std::size_t closestDistance = allowed + 1;
     for (const std::string &candidate : candidates) {
-        const std::size_t distance = editDistance(word, candidate);
+        // A word left unfinished ("resnet20" for "resnet20-cifar") means its beginning.
+        const bool begun = word.size() >= 3 && candidate.starts_with(word);
+        const std::size_t distance = begun ? 0 : editDistance(word, candidate);
         if (distance < closestDistance) {
             closestDistance = distance;
             closest = candidate;

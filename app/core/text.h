@@ -23,7 +23,7 @@ std::optional<double> toDouble(std::string_view text);
 std::optional<std::int64_t> toInteger(std::string_view text);
 
 // The candidate most like `word` if it is near enough to be a typing error (edit distance at most 2, or a
-// third of the word), for "did you mean" messages.
+// third of the word) or if `word` is how it begins, for "did you mean" messages.
 std::optional<std::string> closestWord(std::string_view word, std::span<const std::string> candidates);
 
 // Valid UTF-8: every invalid byte becomes U+FFFD, so that hostile logs can be shown.

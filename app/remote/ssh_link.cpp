@@ -122,6 +122,18 @@ void SshLink::startTransport()
 void SshLink::beginSession(int descriptor)
 {
     m_session = ssh_new();
+    const bool goodUser =
+        m_session && ssh_options_set(m_session, SSH_OPTIONS_USER, m_target.user.c_str()) == SSH_OK;
+    if (m_session && !goodUser) {
+        ::close(descriptor);
+        SshProblem problem;
+        problem.step = SshStep::KeyExchange;
+        problem.message =
+            "The user name " + m_target.user + " has a character that libssh refuses, such as $ or a quote.";
+        problem.action = "Use another account on " + m_target.alias + ".";
+        problem.needsUser = true;
+        return fail(problem);
+    }
     if (!m_session || !setOptions(descriptor)) {
         ::close(descriptor);
         SshProblem problem;

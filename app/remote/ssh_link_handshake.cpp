@@ -32,8 +32,7 @@ bool SshLink::setOptions(int descriptor)
         return ssh_options_set(m_session, option, value) == SSH_OK;
     };
     bool good =
-        set(SSH_OPTIONS_HOST, m_target.hostName.c_str()) && set(SSH_OPTIONS_USER, m_target.user.c_str()) &&
-        set(SSH_OPTIONS_FD, &descriptor) &&
+        set(SSH_OPTIONS_HOST, m_target.hostName.c_str()) && set(SSH_OPTIONS_FD, &descriptor) &&
         // Our own readers have read these already, and libssh's must not change the order of key types.
         set(SSH_OPTIONS_PROCESS_CONFIG, &no) && set(SSH_OPTIONS_KNOWNHOSTS, "/dev/null") &&
         set(SSH_OPTIONS_GLOBAL_KNOWNHOSTS, "/dev/null");

@@ -2,6 +2,8 @@
 #include "remote/ssh_sign_in.h"
 
 #include "core/text.h"
+#include "remote/agent_filter.h"
+#include "remote/host_keys.h"
 #include "remote/ssh_config.h"
 #include "remote/ssh_hub.h"
 
@@ -159,14 +161,44 @@ SshSignIn::Outcome SshSignIn::advance()
     return Outcome::Again;
 }
 
+// libssh offers every key of the agent. With IdentitiesOnly those count that have a file: the public half
+// beside it tells which they are.
+bool SshSignIn::openAgent()
+{
+    const char *environment = ::getenv("SSH_AUTH_SOCK");
+    const std::string agent =
+        m_target.identityAgent.empty() ? (environment ? environment : "") : m_target.identityAgent;
+    if (agent.empty() || agent == "none")
+        return false;
+    if (!m_target.identitiesOnly)
+        return true;
+    std::vector<std::string> blobs;
+    for (const std::string &file : m_target.identityFiles) {
+        std::ifstream stream(file.ends_with(".pub") ? file : file + ".pub");
+        std::string type, base64;
+        if (stream >> type >> base64)
+            if (const auto key = hostKeyFromBase64(base64))
+                blobs.push_back(key->blob);
+    }
+    if (blobs.empty())
+        return false;
+    auto filter = AgentFilter::start(agent, std::move(blobs));
+    if (!filter ||
+        ssh_options_set(m_session, SSH_OPTIONS_IDENTITY_AGENT, (*filter)->path().c_str()) != SSH_OK)
+        return false;
+    m_agentFilter = std::move(*filter);
+    return true;
+}
+
 void SshSignIn::nextMethod()
 {
     const bool keys = (m_methods & SSH_AUTH_METHOD_PUBLICKEY) != 0;
-    const bool agent = m_target.identityAgent.empty() ? ::getenv("SSH_AUTH_SOCK") != nullptr
-                                                      : m_target.identityAgent != "none";
-    // libssh offers every key of the agent; with IdentitiesOnly the files alone count.
-    if (keys && agent && !m_agentTried && !m_target.identitiesOnly) {
+    bool agent = false;
+    if (keys && !m_agentTried) {
         m_agentTried = true;
+        agent = openAgent();
+    }
+    if (agent) {
         m_tried.emplace_back("the agent's keys");
         m_phase = Phase::Agent;
     } else if (keys && m_keyIndex < m_target.identityFiles.size()) {

@@ -6,6 +6,7 @@
 #include <QObject>
 
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -15,6 +16,7 @@ struct ssh_key_struct;
 
 namespace sb {
 
+class AgentFilter;
 class SshHub;
 struct SshTarget;
 
@@ -60,6 +62,7 @@ private:
 
     std::optional<Outcome> take(int result); // of a libssh call; nothing: go on with the next phase
     void nextMethod();
+    bool openAgent(); // false: it is not to be asked
     std::optional<Outcome> offerKey();
     std::optional<Outcome> loadKey();
     std::optional<Outcome> prompts();
@@ -77,6 +80,7 @@ private:
     Phase m_phase = Phase::None;
     int m_methods = 0; // that the server allows now
     bool m_agentTried = false;
+    std::unique_ptr<AgentFilter> m_agentFilter;
     std::size_t m_keyIndex = 0;
     bool m_promptsTried = false;
     int m_passwordTries = 0;

@@ -22,10 +22,12 @@ std::string deployedPath(const std::string &programFolder, const std::string &ch
 struct ProgramCopy {
     std::string host;
     Uploader::File file;
-    bool isProgram = true; // else a script, which only its interpreter can try
+    std::string sourceFolder = {}; // here; what to build on the node when the file does not run there
+    bool isProgram = true;         // else a script, which only its interpreter can try
 };
 
-// Puts the programs of a run on its nodes, all at once, and sees that they start there. I/O thread.
+// Puts the programs of a run on its nodes, all at once, and sees that they start there; one that does not is
+// built from source on its node. I/O thread.
 class Deployer : public QObject {
     Q_OBJECT
 public:
@@ -35,11 +37,14 @@ public:
 
 Q_SIGNALS:
     void progressed(const std::string &host, qint64 sentBytes, qint64 totalBytes);
+    void building(const std::string &host, int percent);
     void finished(const std::string &error); // once; empty: everything is in place
 
 private:
     void deploy(const ProgramCopy &copy);
-    void verify(const ProgramCopy &copy);
+    void upload(const ProgramCopy &copy);
+    void verify(const ProgramCopy &copy, bool built);
+    void build(const ProgramCopy &copy, const std::string &why);
     void ended(const std::string &error);
 
     std::vector<ProgramCopy> m_copies;

@@ -112,7 +112,7 @@ Result<void> indexSamples(Workspace &workspace, const Run &run, const Catalog &c
 {
     const LogWords words = catalog.words ? *catalog.words : LogWords();
     const LineRules rules(lineFormats(catalog.frameworks, words, run.key.framework), words);
-    auto parsed = parseLog(workspace.rankLogPath(run.id, 0), rules, kMostIndexed);
+    auto parsed = parseLog(workspace.rankLogPath(run.id, 0), rules, LogEnough{kMostIndexed, 0});
     if (!parsed)
         return parsed.error();
     LogContents contents = contentsOf(std::move(*parsed), 0);

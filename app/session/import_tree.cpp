@@ -17,11 +17,6 @@ namespace sb {
 namespace {
 
 constexpr std::size_t kMostFiles = 100'000;
-// The measurement is of the first steps: what comes after so many numbers changes nothing. Ranks may print
-// into one log, so there is room for many of them.
-constexpr std::size_t kEnoughNumbers = 4000;
-constexpr std::size_t kMostRanks = 32;
-
 std::vector<std::string> filesOf(const QString &path)
 {
     std::vector<std::string> files;
@@ -89,8 +84,10 @@ public:
     {
         ImportItem item;
         item.path = path;
-        const auto steps = m_options.rule ? static_cast<std::size_t>(m_options.rule->totalSteps()) : 0;
-        auto log = parseLog(path, m_rules, std::max(kEnoughNumbers, kMostRanks * steps));
+        LogEnough enough; // the measurement is of the first steps: what comes later changes nothing
+        if (m_options.rule)
+            enough.steps = std::max<std::int64_t>(enough.steps, m_options.rule->totalSteps());
+        auto log = parseLog(path, m_rules, enough);
         if (!log) {
             item.problem = log.error().message;
             return item;

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <filesystem>
+#include <map>
 #include <string>
 #include <system_error>
 #include <vector>
@@ -11,8 +12,10 @@
 namespace sb {
 
 struct InstallPaths {
-    std::string pluginFolder;                // empty: there is none beside this program
-    std::vector<std::string> programFolders; // searched in this order
+    std::string pluginFolder;                         // empty: there is none beside this program
+    std::vector<std::string> programFolders;          // searched in this order
+    std::map<std::string, std::string> sourceFolders; // of programs that can be built on a node, by name
+    std::string referenceFolder; // published results; empty: there are none beside this program
 };
 
 // `binFolder` is the folder of the executable. Example: PREFIX/bin gives PREFIX/share/scaleboard/plugins and
@@ -31,9 +34,20 @@ inline InstallPaths installPaths(const std::string &binFolder)
     for (const fs::path &candidate : {bin / "../share/scaleboard/plugins", bin / "../../../plugins"})
         if (paths.pluginFolder.empty())
             paths.pluginFolder = folderAt(candidate);
+    for (const fs::path &candidate :
+         {bin / "../share/scaleboard/resources/reference", bin / "../../../resources/reference"})
+        if (paths.referenceFolder.empty())
+            paths.referenceFolder = folderAt(candidate);
     for (const fs::path &candidate : {bin, bin / "../lib/scaleboard"})
         if (const std::string folder = folderAt(candidate); !folder.empty())
             paths.programFolders.push_back(folder);
+    // PREFIX/share/scaleboard/source/PROGRAM; in a build tree, the backend's own folder.
+    std::error_code error;
+    for (const auto &entry : fs::directory_iterator(bin / "../share/scaleboard/source", error))
+        if (fs::exists(entry.path() / "CMakeLists.txt", error))
+            paths.sourceFolders[entry.path().filename().string()] = folderAt(entry.path());
+    if (paths.sourceFolders.empty() && fs::exists(bin / "../../../backend/CMakeLists.txt", error))
+        paths.sourceFolders["sbtrain"] = folderAt(bin / "../../../backend");
     return paths;
 }
 

@@ -138,6 +138,11 @@ Result<Launch> prepareLaunch(const Framework &framework, const CaseKey &key, con
                 command.environment.try_emplace("GLOO_SOCKET_IFNAME", place.interface);
                 command.environment.try_emplace("NCCL_SOCKET_IFNAME", "=" + place.interface); // "=": exactly
             }
+            // nvidia-smi counts by bus, CUDA by speed unless it is told.
+            if (const auto set = place.gpuSets.find(key.devicesPerNode);
+                key.device == "cuda" && set != place.gpuSets.end() &&
+                command.environment.try_emplace("CUDA_VISIBLE_DEVICES", set->second).second)
+                command.environment.try_emplace("CUDA_DEVICE_ORDER", "PCI_BUS_ID");
             const ContainerPlace container = containerPlace(framework, key, place, ofNode.folder, rank);
             command = inEnvironment(std::move(command), *environment, container);
             command.first = rank == 0 ? digestCommand(*environment) : "";

@@ -62,7 +62,7 @@ public:
     {
     }
 
-    Result<ParsedLog> parse(const std::string &path, std::optional<std::size_t> enough)
+    Result<ParsedLog> parse(const std::string &path, std::optional<LogEnough> enough)
     {
         QFile file(QString::fromStdString(path));
         if (!file.open(QIODevice::ReadOnly))
@@ -70,8 +70,7 @@ public:
         const qint64 chunk = enough ? kQuickChunkBytes : kChunkBytes;
         for (QByteArray bytes = file.read(chunk); !bytes.isEmpty(); bytes = file.read(chunk)) {
             feed(bytes);
-            if (!enough || m_parsed.passedOver || numbers() < *enough ||
-                file.pos() >= file.size() - kEndBytes)
+            if (!enough || m_parsed.passedOver || !has(*enough) || file.pos() >= file.size() - kEndBytes)
                 continue;
             m_parsed.passedOver = true;
             file.seek(file.size() - kEndBytes);
@@ -91,7 +90,15 @@ private:
         return "The log " + path + " cannot be read: " + file.errorString().toStdString() + ".";
     }
 
-    std::size_t numbers() const { return std::max(m_contents.samples.size(), m_collector.mostPoints()); }
+    bool has(const LogEnough &enough) const
+    {
+        auto [numbers, step] = m_collector.furthest();
+        if (m_contents.samples.size() > numbers) {
+            numbers = m_contents.samples.size();
+            step = m_contents.samples.back().step;
+        }
+        return numbers >= 8 * enough.numbers || (numbers >= enough.numbers && step >= enough.steps);
+    }
 
     void feed(const QByteArray &bytes)
     {
@@ -138,7 +145,7 @@ private:
 
 } // namespace
 
-Result<ParsedLog> parseLog(const std::string &path, const LineRules &rules, std::optional<std::size_t> enough)
+Result<ParsedLog> parseLog(const std::string &path, const LineRules &rules, std::optional<LogEnough> enough)
 {
     return LogParser(rules).parse(path, enough);
 }

@@ -31,10 +31,17 @@ struct ParsedLog {
     std::int64_t bytes = 0, lines = 0;
     bool passedOver = false; // there may be more numbers
 };
-// `rules` holds the formats that may be in it. A last line without its end gives no number. With `enough`,
-// what comes after so many numbers is passed over but for the end of the file, where failures stand.
+// When a log says enough: so many numbers, up to a step. Where there are no steps, eight times as many
+// numbers.
+struct LogEnough {
+    std::size_t numbers = 500;
+    std::int64_t steps = 240;
+};
+
+// `rules` holds the formats that may be in it. A last line without its end gives no number. What comes after
+// `enough` is passed over but for the end of the file, where failures stand.
 Result<ParsedLog> parseLog(const std::string &path, const LineRules &rules,
-                           std::optional<std::size_t> enough = {});
+                           std::optional<LogEnough> enough = {});
 
 // The same as one rank's contents, whichever way it was written.
 LogContents contentsOf(ParsedLog log, int rank);

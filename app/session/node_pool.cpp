@@ -13,6 +13,10 @@
 
 namespace sb {
 
+namespace {
+constexpr std::size_t kMostOutput = 1 << 20; // a start-up file that never stops talking
+} // namespace
+
 NodePool::NodePool(std::string sshConfig, QObject *parent)
     : QObject(parent)
     , m_sshConfig(std::move(sshConfig))
@@ -24,6 +28,8 @@ NodePool::~NodePool()
     for (const auto &[name, node] : m_nodes) {
         if (node->host)
             node->host->disconnect(this);
+        if (node->prober)
+            node->prober->disconnect(this);
         delete node->host; // before the hub, which they use
     }
 }
@@ -96,6 +102,8 @@ void NodePool::remove(const std::string &name)
     Node *node = find(name);
     if (!node)
         return;
+    if (node->prober)
+        node->prober->disconnect(this);
     if (node->host) {
         node->host->disconnect(this);
         node->host->deleteLater();
@@ -156,44 +164,58 @@ void NodePool::probe(const std::string &name)
     node->probing = true;
     node->probeStep.state = SshStepReport::State::Active;
     tell(*node);
-    struct Seen {
-        std::string output;
-        QElapsedTimer clock;
-        std::optional<double> timeSeenUtcS; // when the node's time came in
-    };
-    auto seen = std::make_shared<Seen>();
-    seen->clock.start();
-    HostProcess *process = node->host->start(probeSpec());
-    connect(process, &HostProcess::outputReady, this, [seen](const QByteArray &bytes) {
-        constexpr std::size_t kMost = 1 << 20; // a start-up file that never stops talking
-        if (seen->output.size() < kMost)
-            seen->output += bytes.toStdString();
-        if (!seen->timeSeenUtcS && seen->output.find("@sb time ") != std::string::npos)
-            seen->timeSeenUtcS = static_cast<double>(QDateTime::currentMSecsSinceEpoch()) / 1000.0;
+    node->clock.start();
+    if (!node->prober) {
+        node->prober = new NodeProbe(node->host, node->host);
+        connect(node->prober, &NodeProbe::answered, this,
+                [this, name](const ProbeAnswer &answer) { probeAnswered(name, answer); });
+    }
+    node->prober->ask();
+}
+
+void NodePool::probeAnswered(const std::string &name, const ProbeAnswer &answer)
+{
+    Node *node = find(name);
+    if (!node)
+        return;
+    if (answer.whole) {
+        node->status.facts = answer.facts;
+        node->status.workFolder = answer.workFolder;
+        if (node->ssh)
+            node->status.programFolder = programFolderFor(node->status.workFolder);
+    }
+    probeEnded(*node, answer);
+}
+
+void NodePool::readTopology(const std::string &name)
+{
+    Node *node = find(name);
+    if (!node || !node->host || node->readingTopology)
+        return;
+    node->readingTopology = true;
+    auto output = std::make_shared<std::string>();
+    HostProcess *process = node->host->start(topologySpec());
+    connect(process, &HostProcess::outputReady, this, [output](const QByteArray &bytes) {
+        if (output->size() < kMostOutput)
+            *output += bytes.toStdString();
     });
-    connect(process, &HostProcess::finished, this, [this, name, seen](const ProcessEnd &end) {
-        Node *probed = find(name);
-        if (!probed)
-            return;
-        NodeFacts facts = parseProbe(seen->output, name);
-        if (const auto time = parseProbeTime(seen->output); time && seen->timeSeenUtcS)
-            facts.clockOffsetS = *time - *seen->timeSeenUtcS;
-        if (end.ok()) {
-            probed->status.facts = facts;
-            probed->status.workFolder = parseWorkFolder(seen->output);
-            if (probed->ssh)
-                probed->status.programFolder = programFolderFor(probed->status.workFolder);
-        }
-        probeEnded(*probed, seen->output, end, static_cast<double>(seen->clock.nsecsElapsed()) / 1e6);
+    connect(process, &HostProcess::finished, this, [this, name, output](const ProcessEnd &end) {
+        if (Node *asked = find(name))
+            asked->readingTopology = false;
+        NodeTopology topology = chooseTopology(*output, name);
+        if (topology.text.empty() && !end.exitCode)
+            topology.error = "The topology of " + name + " was not read: " + end.error;
+        topology.readAtUtcS = QDateTime::currentSecsSinceEpoch();
+        Q_EMIT topologyRead(topology);
     });
 }
 
-void NodePool::probeEnded(Node &node, const std::string &output, const ProcessEnd &end, double tookMs)
+void NodePool::probeEnded(Node &node, const ProbeAnswer &answer)
 {
     node.probing = false;
     ++node.status.probes;
-    node.probeStep.timeMs = tookMs;
-    const bool good = end.ok() && !node.status.workFolder.empty();
+    node.probeStep.timeMs = static_cast<double>(node.clock.nsecsElapsed()) / 1e6;
+    const bool good = answer.whole && !node.status.workFolder.empty();
     node.probeStep.state = good ? SshStepReport::State::Done : SshStepReport::State::Failed;
     if (good && node.status.facts) {
         node.probeStep.found = std::to_string(node.status.facts->gpus.size()) + " GPUs, " +
@@ -208,9 +230,10 @@ void NodePool::probeEnded(Node &node, const std::string &output, const ProcessEn
     problem.hop = node.status.name;
     problem.message =
         "The probe of " + node.status.name + " failed: " +
-        (end.ok() ? "the node says of no home folder" +
-                        (output.empty() ? std::string(", nor anything else.") : std::string("."))
-                  : nodeScriptError(end, ""));
+        (answer.whole || answer.end.ok()
+             ? "the node says of no home folder" +
+                   (answer.saidSomething ? std::string(".") : std::string(", nor anything else."))
+             : nodeScriptError(answer.end, ""));
     problem.cause = "The login shell of the user runs no commands, or standard programs are missing.";
     problem.action = "Sign in by hand and run: sh -c 'uname -n'";
     problem.needsUser = true;

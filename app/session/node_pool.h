@@ -5,7 +5,10 @@
 #include "remote/host.h"
 #include "remote/ssh_hub.h"
 #include "remote/ssh_types.h"
+#include "session/node_prober.h"
+#include "session/node_topology.h"
 
+#include <QElapsedTimer>
 #include <QObject>
 
 #include <map>
@@ -46,12 +49,15 @@ public:
     void remove(const std::string &name);
     void connectNode(const std::string &name); // again, and probes
     void probe(const std::string &name);
+    // Tells how the node is wired by topologyRead(), also when that fails.
+    void readTopology(const std::string &name);
     void answer(std::uint64_t id, const SshAnswer &answer);
 
     std::map<std::string, Host *> hosts() const;
 
 Q_SIGNALS:
     void statusChanged(const sb::NodeStatus &status);
+    void topologyRead(const sb::NodeTopology &topology);
     void asked(const sb::SshQuestion &question);
     void questionGone(quint64 id);
 
@@ -59,9 +65,12 @@ private:
     struct Node {
         NodeStatus status;
         Host *host = nullptr;
-        SshHost *ssh = nullptr; // the same, or null for this machine
+        SshHost *ssh = nullptr;      // the same, or null for this machine
+        NodeProbe *prober = nullptr; // child of the host
+        QElapsedTimer clock;         // since it was asked
         SshStepReport probeStep;
         bool probing = false;
+        bool readingTopology = false;
         bool wasReady = false;
     };
 
@@ -69,7 +78,8 @@ private:
     void addSsh(Node &node);
     void refuse(Node &node, const Error &error);
     void sshChanged(const std::string &name);
-    void probeEnded(Node &node, const std::string &output, const ProcessEnd &end, double tookMs);
+    void probeAnswered(const std::string &name, const ProbeAnswer &answer);
+    void probeEnded(Node &node, const ProbeAnswer &answer);
     void tell(Node &node);
 
     std::string m_sshConfig;

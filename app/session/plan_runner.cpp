@@ -39,14 +39,6 @@ PlanRunner::PlanRunner(Workspace &workspace, const std::vector<Framework> &frame
             });
 }
 
-const Framework *PlanRunner::frameworkOf(const Run &run) const
-{
-    for (const Framework &framework : m_frameworks)
-        if (framework.name == run.key.framework)
-            return &framework;
-    return nullptr;
-}
-
 void PlanRunner::start(Sweep sweep)
 {
     m_sweep = std::move(sweep);
@@ -113,7 +105,7 @@ std::optional<std::vector<LaunchPlace>> PlanRunner::placesFor(const Run &run) co
 void PlanRunner::launch()
 {
     Run run = m_current->run;
-    const Framework *framework = frameworkOf(run);
+    const Framework *framework = findFramework(m_frameworks, run.key.framework);
     if (run.id.empty()) {
         const QString stamp = QDateTime::currentDateTimeUtc().toString(QStringLiteral("yyyyMMdd-HHmmsszzz"));
         run.id = stamp.toStdString() + "-" + run.caseName + "-r" + std::to_string(run.repeat);
@@ -238,7 +230,7 @@ void PlanRunner::takeEnd(const QString &runId, const RunOutcome &outcome)
     run.finishedUtc = nowUtc();
     if (run.state == RunState::Done) {
         const MeasurementRule rule{run.key.warmupSteps, run.key.measuredSteps, 1};
-        const Framework *framework = frameworkOf(run);
+        const Framework *framework = findFramework(m_frameworks, run.key.framework);
         const auto from = framework ? framework->log.from : ThroughputFrom::Clock;
         if (auto measured = measure(m_rank0, rule, run.facts.globalBatchSize, from)) {
             run.measurement = *measured;

@@ -51,7 +51,6 @@ private:
     void finishSweep();
     bool save(Run &run);
     void recount();
-    const Framework *frameworkOf(const Run &run) const;
     bool isCurrent(const QString &runId) const;
 
     Workspace &m_workspace;

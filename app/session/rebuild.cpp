@@ -9,14 +9,6 @@ namespace sb {
 
 namespace {
 
-const Framework *frameworkOf(std::span<const Framework> frameworks, const Run &run)
-{
-    for (const Framework &framework : frameworks)
-        if (framework.name == run.key.framework)
-            return &framework;
-    return nullptr;
-}
-
 // An imported log may be of a program that has no plugin: its form is in logs.json.
 std::optional<Framework> formNamed(std::span<const Framework> frameworks, const std::string &name)
 {
@@ -84,7 +76,7 @@ Result<RebuildReport> rebuild(Workspace &workspace, std::span<const Framework> f
     for (const Run &run : runs) {
         const bool isRow = run.planName == kImportPlan && run.key.measuredSteps == 0; // of a table: no log
         if (isFinal(run.state) && !isRow) {
-            const Framework *framework = frameworkOf(frameworks, run);
+            const Framework *framework = findFramework(frameworks, run.key.framework);
             const auto form = framework ? std::nullopt : formNamed(frameworks, run.key.framework);
             if (form)
                 framework = &*form;

@@ -9,6 +9,7 @@ void RunWorker::setUp(const QString &sshConfig)
 {
     m_nodes = std::make_unique<NodePool>(sshConfig.toStdString());
     connect(m_nodes.get(), &NodePool::statusChanged, this, &RunWorker::nodeChanged);
+    connect(m_nodes.get(), &NodePool::topologyRead, this, &RunWorker::topologyRead);
     connect(m_nodes.get(), &NodePool::asked, this, &RunWorker::asked);
     connect(m_nodes.get(), &NodePool::questionGone, this, &RunWorker::questionGone);
 }
@@ -34,6 +35,11 @@ void RunWorker::connectNode(const QString &name)
     m_nodes->connectNode(name.toStdString());
 }
 
+void RunWorker::readTopology(const QString &name)
+{
+    m_nodes->readTopology(name.toStdString());
+}
+
 void RunWorker::answer(quint64 question, const SshAnswer &answer)
 {
     m_nodes->answer(question, answer);
@@ -49,6 +55,9 @@ void RunWorker::startRun(const RunOrder &order)
         [this, id = QString::fromStdString(order.runId)](const std::string &host, qint64 sent, qint64 total) {
             Q_EMIT deployProgressed(id, QString::fromStdString(host), sent, total);
         });
+    connect(m_deployer.get(), &Deployer::building, this, [this](const std::string &host, int percent) {
+        Q_EMIT programBuilding(QString::fromStdString(host), percent);
+    });
     connect(
         m_deployer.get(), &Deployer::finished, this,
         [this](const std::string &error) {

@@ -28,6 +28,7 @@ public Q_SLOTS:
     void addNode(const QString &name);
     void removeNode(const QString &name);
     void connectNode(const QString &name); // again, and probes
+    void readTopology(const QString &name);
     void answer(quint64 question, const sb::SshAnswer &answer);
     void startRun(const sb::RunOrder &order);
     void stopRun(int graceS);
@@ -35,9 +36,11 @@ public Q_SLOTS:
 
 Q_SIGNALS:
     void nodeChanged(const sb::NodeStatus &status);
+    void topologyRead(const sb::NodeTopology &topology);
     void asked(const sb::SshQuestion &question);
     void questionGone(quint64 question);
     void deployProgressed(const QString &runId, const QString &host, qint64 sentBytes, qint64 totalBytes);
+    void programBuilding(const QString &host, int percent);
     void runStarted(const QString &runId);
     void batchReady(const QString &runId, const sb::LogBatch &batch);
     void telemetryReady(const QString &runId, const sb::TelemetrySample &sample);

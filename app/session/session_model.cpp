@@ -29,6 +29,8 @@ SessionModel::SessionModel(Options options, QObject *parent)
     d->worker = new RunWorker;
     d->worker->moveToThread(&d->ioThread);
     connect(d->worker, &RunWorker::nodeChanged, this, &SessionModel::takeNode);
+    connect(d->worker, &RunWorker::programBuilding, this, &SessionModel::programBuilding);
+    connect(d->worker, &RunWorker::topologyRead, this, &SessionModel::takeTopology);
     connect(d->worker, &RunWorker::asked, this, [this](const SshQuestion &question) {
         d->questions.push_back(question);
         Q_EMIT questionsChanged();
@@ -214,18 +216,16 @@ std::vector<std::string> SessionModel::commandsFor(std::size_t caseIndex) const
     if (caseIndex >= d->cases.size())
         return {};
     const CaseKey &key = d->cases[caseIndex].key;
-    for (const Framework &framework : d->catalog.frameworks) {
-        if (framework.name != key.framework)
-            continue;
-        std::vector<LaunchPlace> places = d->places();
-        const auto path = d->findProgram(framework);
-        const auto program = d->sweepProgram(framework, path ? *path : framework.program);
-        placePrograms(program ? *program : SweepProgram{framework.program, {}, framework.programOnNode},
-                      key.nodes, places);
-        const auto launch = prepareLaunch(framework, key, caseId(key), places);
-        return launch ? launch->commands : std::vector<std::string>{launch.error().message};
-    }
-    return {};
+    const Framework *framework = findFramework(d->catalog.frameworks, key.framework);
+    if (!framework)
+        return {};
+    std::vector<LaunchPlace> places = d->places();
+    const auto path = d->findProgram(*framework);
+    const auto program = d->sweepProgram(*framework, path ? *path : framework->program);
+    placePrograms(program ? *program : SweepProgram{framework->program, {}, {}, framework->programOnNode},
+                  key.nodes, places);
+    const auto launch = prepareLaunch(*framework, key, caseId(key), places);
+    return launch ? launch->commands : std::vector<std::string>{launch.error().message};
 }
 
 std::optional<double> SessionModel::estimatedTotalS() const

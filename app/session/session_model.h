@@ -20,6 +20,7 @@
 #include <QObject>
 
 #include <deque>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -53,6 +54,8 @@ public:
         std::string nodeWorkFolder = {}; // where run folders are made on a node; empty: a default
         std::string sshConfig = {};      // in place of the user's ssh_config; empty: that one
         bool thisMachine = true;         // begin with this machine as the only node
+        bool readTopologies = false;     // of every node, once it is probed
+        std::map<std::string, std::string> sourceFolders = {}; // of programs that nodes can build, by name
     };
     explicit SessionModel(Options options, QObject *parent = nullptr);
     ~SessionModel() override;
@@ -82,7 +85,7 @@ public:
     // Nodes that can be used now, in the order they were added. At first this machine, probed when the
     // session starts; it leaves when the first other node is added and comes back when the last has gone.
     const std::vector<NodeFacts> &nodes() const;
-    bool probing() const; // one of them is being connected to, or asks, or is probed
+    bool probing() const; // one of them is being connected to, or asks, or is probed, or asked for its wiring
     void probeNodes();    // all of them again; connects those that failed
 
     // All nodes with their state. `names`: aliases, user@host:port, ranges; the error names what is wrong,
@@ -94,6 +97,10 @@ public:
     // How the nodes of a run of `nodeCount` meet; absent for one node or when they share no network.
     std::optional<NetworkChoice> network(int nodeCount) const;
     std::vector<std::string> knownAliases() const; // of ssh_config, for completion
+
+    // How nodes are wired, by name, as far as they were asked; the answer comes by topologyRead().
+    const std::map<std::string, NodeTopology> &topologies() const;
+    void readTopology(const std::string &node);
 
     // What only the user knows: host keys, passphrases. Oldest first; each can be answered at any time.
     const std::vector<SshQuestion> &questions() const;
@@ -121,11 +128,13 @@ public:
 
 Q_SIGNALS:
     void workspaceChanged();
-    void nodesChanged(); // facts or states
+    void nodesChanged();                                 // facts or states
+    void topologyRead(const sb::NodeTopology &topology); // also when it failed
     void questionsChanged();
     // Programs on their way to a node before a run starts there.
     void deployProgressed(const QString &host, qint64 sentBytes, qint64 totalBytes);
-    void planChanged(); // plan, cases or problem
+    void programBuilding(const QString &host, int percent); // from source, where the file does not run
+    void planChanged();                                     // plan, cases or problem
     void progressChanged();
     void liveRunChanged();   // another run, or its state changed
     void liveDataAppended(); // series, log or telemetry grew
@@ -136,6 +145,7 @@ Q_SIGNALS:
 
 private:
     void takeNode(const NodeStatus &status);
+    void takeTopology(const NodeTopology &topology);
     Result<void> takeWorkspace(std::unique_ptr<Workspace> workspace);
 
     class Private;

@@ -28,7 +28,9 @@ public:
     std::vector<NodeFacts> nodes;
     std::vector<NodeStatus> statuses; // all nodes, in the order they were added
     std::vector<SshQuestion> questions;
-    std::map<std::string, std::string> checksums; // of program files, by path and time
+    std::map<std::string, NodeTopology> topologies;            // by node
+    std::map<std::string, std::map<int, std::string>> gpuSets; // best ones by node and size: "0,1,2,3"
+    std::map<std::string, std::string> checksums;              // of program files, by path and time
     Plan plan;
     std::optional<Error> planProblem;
     std::vector<PlannedCase> cases;
@@ -66,8 +68,8 @@ public:
         const auto choice = nodes.size() > 1 ? chooseNetwork(nodes) : std::nullopt;
         for (std::size_t i = 0; i < nodes.size(); ++i) {
             const NodeStatus *status = find(nodes[i].name);
-            LaunchPlace place{
-                nodes[i].name, status->address, status->workFolder, {}, status->programFolder, {}, {}};
+            LaunchPlace place{nodes[i].name, status->address, status->workFolder, {}, status->programFolder};
+            place.gpuSets = gpuSetsOf(nodes[i].name);
             if (!options.nodeWorkFolder.empty())
                 place.workFolder = options.nodeWorkFolder;
             if (choice) {
@@ -77,6 +79,16 @@ public:
             result.push_back(std::move(place));
         }
         return result;
+    }
+
+    // Which GPUs a run takes that does not need all of them: what the plan says, else the best by the wiring.
+    std::map<int, std::string> gpuSetsOf(const std::string &node) const
+    {
+        const auto known = gpuSets.find(node);
+        auto sets = known == gpuSets.end() ? std::map<int, std::string>() : known->second;
+        for (const auto &[size, gpus] : plan.gpuSets)
+            sets[size] = gpus;
+        return sets;
     }
 
     const NodeStatus *find(const std::string &name) const
@@ -111,6 +123,8 @@ public:
     void drop(const std::string &name)
     {
         std::erase_if(statuses, [&](const NodeStatus &status) { return status.name == name; });
+        topologies.erase(name);
+        gpuSets.erase(name);
         QMetaObject::invokeMethod(
             worker, [worker = worker, name] { worker->removeNode(QString::fromStdString(name)); });
     }
@@ -130,7 +144,10 @@ public:
 
     Result<SweepProgram> sweepProgram(const Framework &framework, const std::string &path)
     {
-        SweepProgram program{path, {}, framework.programOnNode};
+        SweepProgram program{path, {}, {}, framework.programOnNode};
+        const auto source = options.sourceFolders.find(path.substr(path.rfind('/') + 1));
+        if (source != options.sourceFolders.end())
+            program.sourceFolder = source->second;
         const bool away = std::any_of(statuses.begin(), statuses.end(),
                                       [](const NodeStatus &status) { return !status.programFolder.empty(); });
         const QString folder = QFileInfo(QString::fromStdString(framework.manifestPath)).absolutePath();

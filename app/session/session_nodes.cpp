@@ -17,7 +17,10 @@ void SessionModel::takeNode(const NodeStatus &status)
         return; // removed since
     if (status.name == kLocalNode && status.ssh.problem && status.ssh.problem != known->ssh.problem)
         Q_EMIT problem(QString::fromStdString(status.ssh.problem->text()));
+    const bool firstFacts = status.facts && !known->facts;
     *known = status;
+    if (d->options.readTopologies && firstFacts)
+        readTopology(status.name);
     const bool changed = d->collectNodes();
     if (changed)
         d->expand();
@@ -37,10 +40,12 @@ const std::vector<NodeStatus> &SessionModel::nodeStatuses() const
 
 bool SessionModel::probing() const
 {
-    return std::any_of(d->statuses.begin(), d->statuses.end(), [](const NodeStatus &status) {
+    return std::any_of(d->statuses.begin(), d->statuses.end(), [this](const NodeStatus &status) {
         const SshState state = status.ssh.state;
         return state == SshState::Connecting || state == SshState::Asking || state == SshState::Idle ||
-               (state == SshState::Ready && !status.facts);
+               (state == SshState::Ready && !status.facts) ||
+               (d->options.readTopologies && state == SshState::Ready && !status.facts->gpus.empty() &&
+                !d->topologies.contains(status.name));
     });
 }
 

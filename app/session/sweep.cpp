@@ -23,11 +23,9 @@ SweepItem newItem(const Sweep &sweep, const PlannedRun &planned, std::span<const
     run.caseName = caseId(run.key);
     run.planName = sweep.planName;
     run.repeat = planned.repeat;
-    for (const Framework &framework : frameworks) {
-        if (framework.name != run.key.framework)
-            continue;
-        run.frameworkTitle = framework.title;
-        if (const Workload *workload = framework.findWorkload(run.key.workload)) {
+    if (const Framework *framework = findFramework(frameworks, run.key.framework)) {
+        run.frameworkTitle = framework->title;
+        if (const Workload *workload = framework->findWorkload(run.key.workload)) {
             run.workloadTitle = workload->title;
             run.unit = workload->unit;
             run.datasetSize = workload->datasetSize;
@@ -142,7 +140,8 @@ std::vector<ProgramCopy> placePrograms(const SweepProgram &program, int nodes,
                             ? program.localPath
                             : deployedPath(place.programFolder, program.checksum, program.localPath);
         if (!here && !program.onNode && used)
-            copies.push_back({place.host, {program.localPath, place.program, program.checksum}});
+            copies.push_back(
+                {place.host, {program.localPath, place.program, program.checksum}, program.sourceFolder});
         if (!program.files.empty()) {
             const std::string &first = program.files.front().first;
             place.filesFolder =
@@ -150,8 +149,10 @@ std::vector<ProgramCopy> placePrograms(const SweepProgram &program, int nodes,
         }
         for (const auto &[path, checksum] : program.files)
             if (!here && used)
-                copies.push_back(
-                    {place.host, {path, place.filesFolder + path.substr(path.rfind('/')), checksum}, false});
+                copies.push_back({place.host,
+                                  {path, place.filesFolder + path.substr(path.rfind('/')), checksum},
+                                  {},
+                                  false});
     }
     return copies;
 }

@@ -49,43 +49,6 @@ CaseKey readKey(const JsonNode &node, ObjectReader &parent)
     return key;
 }
 
-JsonNode nodeFactsNode(const NodeFacts &facts)
-{
-    JsonNode gpus = JsonNode::array();
-    for (const GpuFacts &gpu : facts.gpus)
-        gpus.push(JsonNode::object()
-                      .set("index", gpu.index)
-                      .set("name", gpu.name)
-                      .set("uuid", gpu.uuid)
-                      .set("pci_bus_id", gpu.pciBusId)
-                      .set("memory_bytes", gpu.memoryBytes));
-    JsonNode interfaces = JsonNode::array();
-    for (const NetworkInterface &interface : facts.interfaces)
-        interfaces.push(JsonNode::object()
-                            .set("name", interface.name)
-                            .set("addresses", interface.addresses)
-                            .set("speed_gbps", interface.speedGbps)
-                            .set("networks", interface.networks));
-    return JsonNode::object()
-        .set("name", facts.name)
-        .set("hostname", facts.hostname)
-        .set("os", facts.os)
-        .set("kernel", facts.kernel)
-        .set("architecture", facts.architecture)
-        .set("cpu_model", facts.cpuModel)
-        .set("cores", facts.cores)
-        .set("simd", facts.simd)
-        .set("memory_bytes", facts.memoryBytes)
-        .set("memory_free_bytes", facts.memoryFreeBytes)
-        .set("driver_version", facts.driverVersion)
-        .set("cuda_version", facts.cudaVersion)
-        .set("gpus", gpus)
-        .set("interfaces", interfaces)
-        .set("container_engines", facts.containerEngines)
-        .set("slurm_version", facts.slurmVersion)
-        .set("clock_offset_s", facts.clockOffsetS);
-}
-
 std::optional<int> smallInteger(std::optional<std::int64_t> value)
 {
     return value ? std::optional(static_cast<int>(*value)) : std::nullopt;
@@ -190,6 +153,43 @@ Measurement readMeasurement(const JsonNode &node, ObjectReader &parent)
 }
 
 } // namespace
+
+JsonNode nodeFactsNode(const NodeFacts &facts)
+{
+    JsonNode gpus = JsonNode::array();
+    for (const GpuFacts &gpu : facts.gpus)
+        gpus.push(JsonNode::object()
+                      .set("index", gpu.index)
+                      .set("name", gpu.name)
+                      .set("uuid", gpu.uuid)
+                      .set("pci_bus_id", gpu.pciBusId)
+                      .set("memory_bytes", gpu.memoryBytes));
+    JsonNode interfaces = JsonNode::array();
+    for (const NetworkInterface &interface : facts.interfaces)
+        interfaces.push(JsonNode::object()
+                            .set("name", interface.name)
+                            .set("addresses", interface.addresses)
+                            .set("speed_gbps", interface.speedGbps)
+                            .set("networks", interface.networks));
+    return JsonNode::object()
+        .set("name", facts.name)
+        .set("hostname", facts.hostname)
+        .set("os", facts.os)
+        .set("kernel", facts.kernel)
+        .set("architecture", facts.architecture)
+        .set("cpu_model", facts.cpuModel)
+        .set("cores", facts.cores)
+        .set("simd", facts.simd)
+        .set("memory_bytes", facts.memoryBytes)
+        .set("memory_free_bytes", facts.memoryFreeBytes)
+        .set("driver_version", facts.driverVersion)
+        .set("cuda_version", facts.cudaVersion)
+        .set("gpus", gpus)
+        .set("interfaces", interfaces)
+        .set("container_engines", facts.containerEngines)
+        .set("slurm_version", facts.slurmVersion)
+        .set("clock_offset_s", facts.clockOffsetS);
+}
 
 std::string writeRunRecord(const Run &run, int indent)
 {

@@ -81,8 +81,8 @@ public:
             plan.release(id);
     }
     void bind(const Memory &memory) override { m_memory = &memory; }
-    void forward(StepState &state) override;
-    void backward(StepState &state) override;
+    void forward(PassState &state) override;
+    void backward(PassState &state) override;
 
 private:
     // Where one head of one sequence finds its matrices; rows of q, k and v are 3 * width apart.
@@ -91,10 +91,10 @@ private:
         std::uint64_t counter;
         std::int64_t valid;
     };
-    Head head(const StepState &state, std::int64_t index) const;
-    void drop_square(const StepState &state, const Head &at, const float *in, float *out) const;
-    void forward_head(const StepState &state, const Head &at);
-    void backward_head(const StepState &state, const Head &at);
+    Head head(const PassState &state, std::int64_t index) const;
+    void drop_square(const PassState &state, const Head &at, const float *in, float *out) const;
+    void forward_head(const PassState &state, const Head &at);
+    void backward_head(const PassState &state, const Head &at);
     std::int64_t head_width() const { return m_width / m_node.heads; }
     float scale() const { return 1.0F / std::sqrt(static_cast<float>(head_width())); }
 
@@ -107,7 +107,7 @@ private:
     const Memory *m_memory = nullptr;
 };
 
-AttentionLayer::Head AttentionLayer::head(const StepState &state, std::int64_t index) const
+AttentionLayer::Head AttentionLayer::head(const PassState &state, std::int64_t index) const
 {
     const std::int64_t sequence = index / m_node.heads;
     const std::int64_t column = index % m_node.heads * head_width();
@@ -118,7 +118,7 @@ AttentionLayer::Head AttentionLayer::head(const StepState &state, std::int64_t i
             std::clamp(valid, std::int64_t{1}, m_length)};
 }
 
-void AttentionLayer::drop_square(const StepState &state, const Head &at, const float *in, float *out) const
+void AttentionLayer::drop_square(const PassState &state, const Head &at, const float *in, float *out) const
 {
     const std::int64_t count = m_length * m_length;
     if (!m_dropout.active()) {
@@ -126,11 +126,11 @@ void AttentionLayer::drop_square(const StepState &state, const Head &at, const f
             std::copy_n(in, count, out);
         return;
     }
-    dropout_row({m_dropout.stream(state.step), at.counter, m_dropout.probability(), m_dropout.scale()}, in,
+    dropout_row({m_dropout.stream(state.pass), at.counter, m_dropout.probability(), m_dropout.scale()}, in,
                 out, count);
 }
 
-void AttentionLayer::forward(StepState &state)
+void AttentionLayer::forward(PassState &state)
 {
     const std::int64_t heads = m_batch * m_node.heads;
 #pragma omp parallel for schedule(static)
@@ -138,7 +138,7 @@ void AttentionLayer::forward(StepState &state)
         forward_head(state, head(state, i));
 }
 
-void AttentionLayer::forward_head(const StepState &state, const Head &at)
+void AttentionLayer::forward_head(const PassState &state, const Head &at)
 {
     const float *q = m_memory->activation(m_node.qkv) + at.qkv;
     const float *k = q + m_width;
@@ -171,7 +171,7 @@ void AttentionLayer::forward_head(const StepState &state, const Head &at)
           .ldc = m_width});
 }
 
-void AttentionLayer::backward(StepState &state)
+void AttentionLayer::backward(PassState &state)
 {
     add_contributions(*m_memory, m_dy, m_batch * m_length * m_width);
     const std::int64_t heads = m_batch * m_node.heads;
@@ -180,7 +180,7 @@ void AttentionLayer::backward(StepState &state)
         backward_head(state, head(state, i));
 }
 
-void AttentionLayer::backward_head(const StepState &state, const Head &at)
+void AttentionLayer::backward_head(const PassState &state, const Head &at)
 {
     const float *q = m_memory->activation(m_node.qkv) + at.qkv;
     const float *k = q + m_width;

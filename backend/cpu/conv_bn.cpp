@@ -26,8 +26,8 @@ public:
     ConvBnLayer(Build &build, const ConvBn &node);
     void plan_backward(BackwardPlan &plan) override;
     void bind(const Memory &memory) override;
-    void forward(StepState &state) override;
-    void backward(StepState &state) override;
+    void forward(PassState &state) override;
+    void backward(PassState &state) override;
 
 private:
     void make_forward(Build &build);
@@ -192,7 +192,7 @@ void ConvBnLayer::for_columns(Body body) const
     }
 }
 
-void ConvBnLayer::forward(StepState &)
+void ConvBnLayer::forward(PassState &)
 {
     m_conv.execute(m_stream, {{DNNL_ARG_SRC, m_x}, {DNNL_ARG_WEIGHTS, m_weight}, {DNNL_ARG_DST, m_conv_out}});
     m_stream.wait();
@@ -264,7 +264,7 @@ void ConvBnLayer::forward_coefficients()
     }
 }
 
-void ConvBnLayer::backward(StepState &)
+void ConvBnLayer::backward(PassState &)
 {
     backward_sums();
     backward_coefficients();

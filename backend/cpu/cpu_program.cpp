@@ -16,7 +16,7 @@ using dnnl::memory;
 
 // Gradients are averaged in pieces of this size: large enough for the ring, small enough that the first
 // leaves early and the last, which nothing hides, is short.
-constexpr std::int64_t kBucketFloats = std::int64_t{2} << 20; // 8 MiB
+constexpr std::int64_t kBucketBytes = std::int64_t{8} << 20;
 
 std::vector<ParameterId> parameters_of(const Node &node)
 {
@@ -110,7 +110,8 @@ void CpuProgram::plan_memory()
     m_optimizer.emplace(m_settings.optimizer, m_graph, m_memory.slots);
 
     const std::int64_t state = m_optimizer->state_floats(m_arena_floats);
-    const std::int64_t total = 2 * m_arena_floats + state + m_activation_floats + m_planner.total();
+    const std::int64_t sums = m_settings.micro_batches > 1 ? m_arena_floats : 0;
+    const std::int64_t total = 2 * m_arena_floats + sums + state + m_activation_floats + m_planner.total();
     const auto bytes = static_cast<std::uint64_t>(total) * sizeof(float);
     const std::uint64_t available = available_memory_bytes();
     if (available != 0 && bytes > available)
@@ -124,6 +125,8 @@ void CpuProgram::plan_memory()
     m_memory.planner = &m_planner;
     m_memory.parameters = carve(m_arena_floats);
     m_memory.gradients = carve(m_arena_floats);
+    if (sums > 0)
+        m_accumulated = carve(sums);
     m_optimizer_state = carve(state);
     for (const Shape &shape : m_graph.tensors)
         m_memory.activations.push_back(carve(round_up_floats(shape.count())));
@@ -202,17 +205,27 @@ void CpuProgram::load(const Batch &batch)
         return;
     const Shape shape = m_graph.tensors[m_graph.images->index];
     float *images = m_memory.activation(*m_graph.images);
-    if (m_lanes != 0) {
-        std::memcpy(images, batch.images.data(), batch.images.size() * sizeof(float));
-        return;
-    }
     const std::int64_t pixels = shape.h * shape.w;
+    const auto arrange = [&](auto value) {
 #pragma omp parallel for schedule(static)
-    for (std::int64_t n = 0; n < shape.n; ++n) {
-        for (std::int64_t i = 0; i < shape.c * pixels; ++i)
-            images[n * shape.c * pixels + i % pixels * shape.c + i / pixels] =
-                batch.images[static_cast<std::size_t>(n * shape.c * pixels + i)];
-    }
+        for (std::int64_t plane = 0; plane < shape.n * shape.c; ++plane) {
+            const std::int64_t c = plane % shape.c;
+            for (std::int64_t i = 0; i < pixels; ++i) {
+                const std::int64_t to =
+                    m_lanes != 0 ? plane * pixels + i : (plane / shape.c * pixels + i) * shape.c + c;
+                images[to] = value(static_cast<std::size_t>(plane * pixels + i), static_cast<std::size_t>(c));
+            }
+        }
+    };
+    if (!batch.pixels.empty())
+        arrange([&](std::size_t i, std::size_t c) {
+            return (static_cast<float>(batch.pixels[i]) / 255.0F - batch.pixel_mean[c]) /
+                   batch.pixel_deviation[c];
+        });
+    else if (m_lanes != 0)
+        std::memcpy(images, batch.images.data(), batch.images.size() * sizeof(float));
+    else
+        arrange([&](std::size_t i, std::size_t) { return batch.images[i]; });
 }
 
 void CpuProgram::forward()
@@ -245,6 +258,7 @@ void CpuProgram::plan_exchange()
             from = m_memory.slots[p].offset;
         m_final_from[i] = from;
     }
+    m_bucket_floats = (m_settings.bucket_bytes > 0 ? m_settings.bucket_bytes : kBucketBytes) / 4;
     m_exchanger.emplace(*m_settings.communicator);
 }
 
@@ -253,7 +267,7 @@ Result<void> CpuProgram::exchange()
     if (!m_exchanger)
         return {};
     for (std::int64_t end = m_arena_floats; end > 0;) {
-        const std::int64_t begin = std::max(end - kBucketFloats, std::int64_t{0});
+        const std::int64_t begin = std::max(end - m_bucket_floats, std::int64_t{0});
         m_exchanger->push({m_memory.gradients + begin, static_cast<std::size_t>(end - begin)});
         end = begin;
     }
@@ -269,16 +283,32 @@ Result<void> CpuProgram::backward_and_exchange()
         if (!m_exchanger)
             continue;
         const std::int64_t from = i == 0 ? 0 : m_final_from[i];
-        while (end > from && (end - from >= kBucketFloats || i == 0)) {
-            const std::int64_t begin = std::max(end - kBucketFloats, from);
+        while (end > from && (end - from >= m_bucket_floats || i == 0)) {
+            const std::int64_t begin = std::max(end - m_bucket_floats, from);
+            add_micro_batches(begin, end);
             m_exchanger->push({m_memory.gradients + begin, static_cast<std::size_t>(end - begin)});
             end = begin;
         }
     }
+    if (!m_exchanger)
+        add_micro_batches(0, m_arena_floats);
     const double start_s = monotonic_s();
     Result<void> done = m_exchanger ? m_exchanger->finish() : Result<void>();
     m_exchange_wait_ms = m_exchanger ? 1e3 * (monotonic_s() - start_s) : 0.0;
     return done;
+}
+
+// Final gradients [begin, end) of the last micro-batch become the mean over all of this step.
+void CpuProgram::add_micro_batches(std::int64_t begin, std::int64_t end)
+{
+    if (m_accumulated == nullptr)
+        return;
+    const float share = 1.0F / static_cast<float>(m_settings.micro_batches);
+    float *gradients = m_memory.gradients;
+    const float *sums = m_accumulated;
+#pragma omp parallel for simd schedule(static)
+    for (std::int64_t i = begin; i < end; ++i)
+        gradients[i] = share * (gradients[i] + sums[i]);
 }
 
 void CpuProgram::update()
@@ -287,34 +317,63 @@ void CpuProgram::update()
         m_optimizer->update({m_memory.parameters, m_memory.gradients, m_optimizer_state, m_arena_floats});
 }
 
-Result<void> CpuProgram::enqueue_step(const Batch &batch)
+// One forward pass and what `backward` does after it.
+template <typename Body>
+Result<void> CpuProgram::timed_pass(const Batch &batch, Body backward)
 {
     const double start_s = monotonic_s();
-    ++m_state.step;
+    ++m_state.pass;
     load(batch);
     const double loaded_s = monotonic_s();
     try {
         forward();
-        if (const Result<void> averaged = backward_and_exchange(); !averaged)
-            return averaged;
+        if (const Result<void> done = backward(); !done)
+            return done;
     } catch (const dnnl::error &error) {
         const bool memory = error.status == dnnl_out_of_memory;
         return Error{memory ? ExitCode::OutOfMemory : ExitCode::Internal,
-                     std::string("oneDNN failed in step ") + std::to_string(m_state.step) + ": " +
+                     std::string("oneDNN failed in step ") + std::to_string(m_step + 1) + ": " +
                          error.what()};
     }
+    ++m_passes.count;
+    m_passes.loss += m_state.loss;
+    m_passes.data_ms += 1e3 * (loaded_s - start_s) + batch.fill_ms;
+    m_passes.compute_ms += 1e3 * (monotonic_s() - loaded_s);
+    return {};
+}
+
+Result<void> CpuProgram::enqueue_micro_batch(const Batch &batch)
+{
+    return timed_pass(batch, [this]() -> Result<void> {
+        backward();
+        const float *gradients = m_memory.gradients;
+        float *sums = m_accumulated;
+        const bool first = m_passes.count == 0;
+#pragma omp parallel for simd schedule(static)
+        for (std::int64_t i = 0; i < m_arena_floats; ++i)
+            sums[i] = first ? gradients[i] : sums[i] + gradients[i];
+        return {};
+    });
+}
+
+Result<void> CpuProgram::enqueue_step(const Batch &batch)
+{
+    if (const Result<void> done = timed_pass(batch, [this] { return backward_and_exchange(); }); !done)
+        return done;
+    const double start_s = monotonic_s();
     update();
     const double end_s = monotonic_s();
 
     StepReport report;
-    report.step = m_state.step;
+    report.step = ++m_step;
     report.end_time_s = end_s - m_settings.start_time_s;
-    report.loss = m_state.loss;
-    report.data_ms = 1e3 * (loaded_s - start_s) + batch.fill_ms;
+    report.loss = m_passes.loss / m_passes.count;
+    report.data_ms = m_passes.data_ms;
     report.comm_ms = m_exchange_wait_ms;
-    report.compute_ms = 1e3 * (end_s - loaded_s) - m_exchange_wait_ms;
+    report.compute_ms = m_passes.compute_ms + 1e3 * (end_s - start_s) - m_exchange_wait_ms;
     report.grad_norm = m_grad_norm;
     m_reports.push_back(report);
+    m_passes = {};
     return {};
 }
 

@@ -28,6 +28,7 @@ public:
     Result<void> exchange() override;
     void update() override;
     double loss() override { return m_state.loss; }
+    Result<void> enqueue_micro_batch(const Batch &batch) override;
     Result<void> enqueue_step(const Batch &batch) override;
     std::optional<StepReport> next_report(bool wait) override;
 
@@ -35,6 +36,9 @@ private:
     void make_layers();
     void plan_exchange();
     Result<void> backward_and_exchange();
+    template <typename Body>
+    Result<void> timed_pass(const Batch &batch, Body backward);
+    void add_micro_batches(std::int64_t begin, std::int64_t end);
     void plan_memory();
     void reorder(const dnnl::memory::desc &from, float *source, const dnnl::memory::desc &to, float *target);
 
@@ -49,13 +53,21 @@ private:
     std::optional<Optimizer> m_optimizer;
     std::int64_t m_arena_floats = 0;
     std::int64_t m_activation_floats = 0;
-    PageBlock m_block; // parameters, gradients, optimizer state, activations, work: in this order
+    PageBlock m_block; // parameters, gradients, their sums, optimizer state, activations, work: in this order
     float *m_optimizer_state = nullptr;
-    StepState m_state;
+    PassState m_state;
+    std::int64_t m_step = 0;
+    // Of the micro-batches of this step so far; gradients are added up in m_accumulated.
+    struct {
+        int count = 0;
+        double loss = 0.0, data_ms = 0.0, compute_ms = 0.0;
+    } m_passes;
+    float *m_accumulated = nullptr; // null unless a step has several micro-batches
     // After backward of layer i, gradients from m_final_from[i] to the arena's end are final.
     std::vector<std::int64_t> m_final_from;
     std::optional<GradientExchanger> m_exchanger; // for several processes
-    double m_exchange_wait_ms = 0.0;              // of the last step: what backward did not hide
+    std::int64_t m_bucket_floats = 0;
+    double m_exchange_wait_ms = 0.0; // of the last step: what backward did not hide
     std::optional<double> m_grad_norm;
     std::deque<StepReport> m_reports;
 };

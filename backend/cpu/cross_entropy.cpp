@@ -59,7 +59,7 @@ public:
     void plan_backward(BackwardPlan &plan) override { m_dx = plan.give(m_node.logits); }
     void bind(const Memory &memory) override { m_memory = &memory; }
 
-    void forward(StepState &state) override
+    void forward(PassState &state) override
     {
         const float *logits = m_memory->activation(m_node.logits);
         const std::int32_t *labels = batch_input(*state.batch, m_node.labels);
@@ -81,7 +81,7 @@ public:
         state.loss += loss / static_cast<double>(m_rows);
     }
 
-    void backward(StepState &state) override
+    void backward(PassState &state) override
     {
         const float *logits = m_memory->activation(m_node.logits);
         const std::int32_t *labels = batch_input(*state.batch, m_node.labels);

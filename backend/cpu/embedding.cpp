@@ -34,11 +34,11 @@ public:
             plan.release(id);
     }
     void bind(const Memory &memory) override { m_memory = &memory; }
-    void forward(StepState &state) override;
-    void backward(StepState &state) override;
+    void forward(PassState &state) override;
+    void backward(PassState &state) override;
 
 private:
-    void drop_rows(const StepState &state, float *rows) const;
+    void drop_rows(const PassState &state, float *rows) const;
     void scatter(const Batch &batch, const float *dz);
 
     Embedding m_node;
@@ -50,7 +50,7 @@ private:
     const Memory *m_memory = nullptr;
 };
 
-void EmbeddingLayer::forward(StepState &state)
+void EmbeddingLayer::forward(PassState &state)
 {
     const Batch &batch = *state.batch;
     const float *token = m_memory->parameter(m_node.token);
@@ -77,7 +77,7 @@ void EmbeddingLayer::forward(StepState &state)
     drop_rows(state, y);
 }
 
-void EmbeddingLayer::drop_rows(const StepState &state, float *rows) const
+void EmbeddingLayer::drop_rows(const PassState &state, float *rows) const
 {
     if (!m_dropout.active())
         return;
@@ -85,12 +85,12 @@ void EmbeddingLayer::drop_rows(const StepState &state, float *rows) const
     for (std::int64_t row = 0; row < m_rows; ++row) {
         float *at = rows + row * m_columns;
         const auto first = static_cast<std::uint64_t>(row * m_columns);
-        dropout_row({m_dropout.stream(state.step), first, m_dropout.probability(), m_dropout.scale()}, at, at,
+        dropout_row({m_dropout.stream(state.pass), first, m_dropout.probability(), m_dropout.scale()}, at, at,
                     m_columns);
     }
 }
 
-void EmbeddingLayer::backward(StepState &state)
+void EmbeddingLayer::backward(PassState &state)
 {
     add_contributions(*m_memory, m_dy, m_rows * m_columns);
     LayerNormBackward args;

@@ -90,10 +90,10 @@ struct Build {
     dnnl::memory::desc image_desc(TensorId id) const;
 };
 
-// What changes from step to step.
-struct StepState {
+// What changes from pass to pass.
+struct PassState {
     const Batch *batch = nullptr;
-    std::int64_t step = 0;
+    std::int64_t pass = 0; // forward passes so far; the steps, unless gradients are accumulated
     double loss = 0.0;
 };
 
@@ -103,8 +103,8 @@ public:
     virtual ~Layer() = default;
     virtual void plan_backward(BackwardPlan &plan) = 0;
     virtual void bind(const Memory &memory) = 0;
-    virtual void forward(StepState &state) = 0;
-    virtual void backward(StepState &state) = 0;
+    virtual void forward(PassState &state) = 0;
+    virtual void backward(PassState &state) = 0;
 };
 
 std::unique_ptr<Layer> make_layer(Build &build, const ConvBn &node);
@@ -136,9 +136,9 @@ public:
     bool active() const { return m_probability > 0.0F; }
     float probability() const { return m_probability; }
     float scale() const { return 1.0F / (1.0F - m_probability); }
-    Stream stream(std::int64_t step) const
+    Stream stream(std::int64_t pass) const
     {
-        const auto use = static_cast<std::uint64_t>(step) * 1024 + m_node;
+        const auto use = static_cast<std::uint64_t>(pass) * 1024 + m_node;
         return {m_seed, kDropoutStream + use * 65536 + m_rank};
     }
 

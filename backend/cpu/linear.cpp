@@ -84,8 +84,8 @@ public:
             plan.release(id);
     }
     void bind(const Memory &memory) override { m_memory = &memory; }
-    void forward(StepState &state) override;
-    void backward(StepState &state) override;
+    void forward(PassState &state) override;
+    void backward(PassState &state) override;
 
 private:
     void activate(float *y, const float *bias);
@@ -102,7 +102,7 @@ private:
     const Memory *m_memory = nullptr;
 };
 
-void LinearLayer::forward(StepState &)
+void LinearLayer::forward(PassState &)
 {
     float *y = m_memory->activation(m_node.y);
     GemmArgs args;
@@ -138,7 +138,7 @@ void LinearLayer::activate(float *y, const float *bias)
     }
 }
 
-void LinearLayer::backward(StepState &)
+void LinearLayer::backward(PassState &)
 {
     add_contributions(*m_memory, m_dy, m_rows * m_out);
     float *dy = m_memory->buffer(m_dy[0]);

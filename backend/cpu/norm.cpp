@@ -40,7 +40,7 @@ public:
     }
     void bind(const Memory &memory) override { m_memory = &memory; }
 
-    void forward(StepState &state) override
+    void forward(PassState &state) override
     {
         const float *x = m_memory->activation(m_node.x);
         const float *residual = m_node.residual ? m_memory->activation(*m_node.residual) : nullptr;
@@ -63,7 +63,7 @@ public:
         }
     }
 
-    void backward(StepState &state) override
+    void backward(PassState &state) override
     {
         add_contributions(*m_memory, m_dy, m_rows * m_columns);
         LayerNormBackward args;
@@ -87,14 +87,14 @@ public:
 
 private:
     // The same elements in forward and backward: the mask depends on step, node and place alone.
-    void drop(const StepState &state, std::int64_t row, const float *in, float *out) const
+    void drop(const PassState &state, std::int64_t row, const float *in, float *out) const
     {
         if (!m_dropout.active()) {
             std::copy_n(in, m_columns, out);
             return;
         }
         const auto first = static_cast<std::uint64_t>(row * m_columns);
-        dropout_row({m_dropout.stream(state.step), first, m_dropout.probability(), m_dropout.scale()}, in,
+        dropout_row({m_dropout.stream(state.pass), first, m_dropout.probability(), m_dropout.scale()}, in,
                     out, m_columns);
     }
 
@@ -127,7 +127,7 @@ public:
     }
     void bind(const Memory &memory) override { m_memory = &memory; }
 
-    void forward(StepState &state) override
+    void forward(PassState &state) override
     {
         const float *x = m_memory->activation(m_node.x);
         float *y = m_memory->activation(m_node.y);
@@ -135,7 +135,7 @@ public:
             std::copy_n(x + source(state, row) * m_columns, m_columns, y + row * m_columns);
     }
 
-    void backward(StepState &state) override
+    void backward(PassState &state) override
     {
         add_contributions(*m_memory, m_dy, m_rows * m_columns);
         const float *dy = m_memory->buffer(m_dy[0]);
@@ -151,7 +151,7 @@ public:
     }
 
 private:
-    std::int64_t source(const StepState &state, std::int64_t row) const
+    std::int64_t source(const PassState &state, std::int64_t row) const
     {
         const std::int64_t per_sequence = m_rows / m_batch;
         const std::int64_t position =

@@ -28,11 +28,14 @@ private:
         std::int64_t begin = 0;
         std::int64_t count = 0;
         bool decay = false;
+        std::size_t parameter = 0;
     };
     double gradient_norm(const Arena &arena) const;
+    void update_by_lamb(const Arena &arena, double scale);
 
     OptimizerSettings m_settings;
     std::vector<Chunk> m_chunks; // what one thread does at a time
+    std::vector<double> m_norms; // Lamb: squared norms of a chunk's parameters and update
     std::int64_t m_steps = 0;
 };
 

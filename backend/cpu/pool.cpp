@@ -124,7 +124,7 @@ public:
     }
     void bind(const Memory &memory) override { m_memory = &memory; }
 
-    void forward(StepState &) override
+    void forward(PassState &) override
     {
         const float *x = m_memory->activation(m_node.x);
         float *y = m_memory->activation(m_node.y);
@@ -137,7 +137,7 @@ public:
         });
     }
 
-    void backward(StepState &) override
+    void backward(PassState &) override
     {
         add_contributions(*m_memory, m_dy, m_out.n * m_out.c * m_out.pixels);
         const float *dy = m_memory->buffer(m_dy[0]);
@@ -195,7 +195,7 @@ public:
     }
     void bind(const Memory &memory) override { m_memory = &memory; }
 
-    void forward(StepState &) override
+    void forward(PassState &) override
     {
         const float *x = m_memory->activation(m_node.x);
         float *y = m_memory->activation(m_node.y); // (N, C)
@@ -212,7 +212,7 @@ public:
         });
     }
 
-    void backward(StepState &) override
+    void backward(PassState &) override
     {
         add_contributions(*m_memory, m_dy, m_in.n * m_in.c);
         const float *dy = m_memory->buffer(m_dy[0]);

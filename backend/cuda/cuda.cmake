@@ -59,8 +59,10 @@ add_library(sbtrain_cuda STATIC
   cuda/check.cpp
   cuda/conv.cpp
   cuda/conv_bn.cpp
+  cuda/cuda_batches.cpp
   cuda/cuda_device.cpp
   cuda/cuda_exchange.cpp
+  cuda/cuda_memory.cpp
   cuda/cuda_program.cpp
   cuda/cuda_step.cpp
   cuda/dnn.cpp
@@ -75,7 +77,8 @@ add_library(sbtrain_cuda STATIC
   cuda/sequence.cpp
   cuda/stem_kernels.cu
   cuda/step_kernels.cu
-  cuda/token_kernels.cu)
+  cuda/token_kernels.cu
+  cuda/update_kernels.cu)
 # wgmma and the copy engine of Hopper; other devices take the libraries.
 if(CUDAToolkit_VERSION VERSION_GREATER_EQUAL 12)
   target_sources(sbtrain_cuda PRIVATE $<TARGET_OBJECTS:sbtrain_hopper>)
@@ -106,7 +109,8 @@ if(SBTRAIN_NCCL_INCLUDE AND SBTRAIN_NCCL_LIBRARY)
   target_sources(sbtrain_cuda PRIVATE comm/nccl_communicator.cpp)
   target_include_directories(sbtrain_cuda SYSTEM PUBLIC ${SBTRAIN_NCCL_INCLUDE})
   target_compile_definitions(sbtrain_cuda PUBLIC SBTRAIN_WITH_NCCL)
-  target_link_libraries(sbtrain_cuda PUBLIC ${SBTRAIN_NCCL_LIBRARY})
+  # The communicator meets others through the core's sockets: each library needs the other.
+  target_link_libraries(sbtrain_cuda PUBLIC ${SBTRAIN_NCCL_LIBRARY} INTERFACE sbtrain_core)
 else()
   message(STATUS "sbtrain without NCCL: several processes exchange gradients through the host")
 endif()

@@ -16,66 +16,28 @@ namespace sbtrain::cuda {
 
 namespace {
 
-constexpr std::size_t kBucketBytes = std::size_t{32} << 20;
-
-// The parameters whose gradient a node writes.
-std::vector<ParameterId> parameters_of(const Node &node)
-{
-    return std::visit(
-        [](const auto &spec) -> std::vector<ParameterId> {
-            using Spec = std::decay_t<decltype(spec)>;
-            if constexpr (std::is_same_v<Spec, ConvBn>)
-                return {spec.weight, spec.gamma, spec.beta};
-            else if constexpr (std::is_same_v<Spec, Linear>)
-                return {spec.weight, spec.bias};
-            else if constexpr (std::is_same_v<Spec, Embedding>)
-                return {spec.token, spec.position, spec.segment, spec.gamma, spec.beta};
-            else if constexpr (std::is_same_v<Spec, DropoutAddNorm>)
-                return {spec.gamma, spec.beta};
-            else
-                return {};
-        },
-        node);
-}
+constexpr std::int64_t kBucketBytes = std::int64_t{64} << 20;
 
 } // namespace
 
-// A gradient is final after the first of the nodes that write it, the last in backward order.
 void CudaProgram::plan_buckets()
 {
     m_nccl = dynamic_cast<NcclCommunicator *>(m_settings.communicator);
     if (m_nccl == nullptr)
         return;
-    check(cudaStreamCreateWithFlags(&m_exchange_stream, cudaStreamNonBlocking), "make a stream");
+    // Ahead of what backward has waiting: a bucket that starts late ends after backward.
+    int least = 0;
+    int greatest = 0;
+    check(cudaDeviceGetStreamPriorityRange(&least, &greatest), "ask for priorities");
+    check(cudaStreamCreateWithPriority(&m_exchange_stream, cudaStreamNonBlocking, greatest), "make a stream");
+    m_bucket_bytes =
+        static_cast<std::size_t>(m_settings.bucket_bytes > 0 ? m_settings.bucket_bytes : kBucketBytes);
+    if (m_settings.exchange != ExchangePrecision::Own) {
+        m_exchange_type = m_settings.exchange == ExchangePrecision::Fp16 ? Type::F16 : Type::BF16;
+        m_narrowed = DeviceBlock(m_full_gradients.bytes() / 2);
+    }
     check(cudaEventCreateWithFlags(&m_ready, cudaEventDisableTiming), "make an event");
     check(cudaEventCreateWithFlags(&m_exchanged, cudaEventDisableTiming), "make an event");
-    std::vector<std::size_t> final_after(m_graph.parameters.size(), m_graph.nodes.size());
-    for (std::size_t i = m_graph.nodes.size(); i-- > 0;) {
-        for (const ParameterId id : parameters_of(m_graph.nodes[i]))
-            final_after[id.index] = i;
-    }
-    for (const auto &layer : m_layers) {
-        Boundary boundary{m_gradients.bytes() / 2, m_full_gradients.bytes() / 4};
-        // From the end of the arenas down to the first gradient that is still to come.
-        bool typed_open = true;
-        bool full_open = true;
-        for (std::size_t p = m_memory.slots.size(); p-- > 0;) {
-            const ParameterSlot &slot = m_memory.slots[p];
-            const bool final = final_after[p] >= layer->first_node;
-            bool &open = slot.full_gradient ? full_open : typed_open;
-            open = open && final;
-            if (!open)
-                continue;
-            if (slot.full_gradient)
-                boundary.full = static_cast<std::size_t>(static_cast<const float *>(slot.gradient) -
-                                                         m_full_gradients.as<float>());
-            else
-                boundary.typed = static_cast<std::size_t>(static_cast<const std::byte *>(slot.gradient) -
-                                                          m_gradients.as<std::byte>()) /
-                                 2;
-        }
-        m_boundaries.push_back(boundary);
-    }
 }
 
 // Called while a step is recorded, after layer i's backward pass.
@@ -85,22 +47,42 @@ void CudaProgram::exchange_bucket(std::size_t layer)
         return;
     const Boundary now = m_boundaries[layer];
     const std::size_t bytes = (m_sent.typed - now.typed) * 2 + (m_sent.full - now.full) * 4;
-    if (bytes < kBucketBytes && layer > 0)
+    // Nothing hides what comes last. If that is large by itself, it does not take anything else along.
+    const bool before_large = layer == 1 && now.typed * 2 + now.full * 4 >= m_bucket_bytes;
+    if (bytes < m_bucket_bytes && layer > 0 && !before_large)
         return;
+    if (m_settings.micro_batches > 1)
+        take_mean(update_args(), m_sent.chunks, now.chunks - m_sent.chunks, m_context.stream);
     check(cudaEventRecord(m_ready, m_context.stream), "order the exchange");
     check(cudaStreamWaitEvent(m_exchange_stream, m_ready, 0), "order the exchange");
-    const auto average = [&](void *data, std::size_t count, Type type) {
-        if (count == 0)
-            return;
-        const Result<void> done = m_nccl->average(data, count, type, m_exchange_stream);
+    const auto need = [](const Result<void> &done) {
         if (!done)
             throw CudaError(done.error().code, done.error().message);
     };
-    average(m_gradients.as<std::byte>() + 2 * now.typed, m_sent.typed - now.typed, m_context.type);
-    average(m_full_gradients.as<float>() + now.full, m_sent.full - now.full, Type::F32);
+    if (now.typed < m_sent.typed)
+        need(m_nccl->average(m_gradients.as<std::byte>() + 2 * now.typed, m_sent.typed - now.typed,
+                             m_context.type, m_exchange_stream));
+    need(average_full(now.full, m_sent.full - now.full, m_exchange_stream));
+    take_norms(update_args(), m_sent.chunks, now.chunks - m_sent.chunks, m_exchange_stream);
     m_sent = now;
     if (layer == 0)
         check(cudaEventRecord(m_exchanged, m_exchange_stream), "order the exchange");
+}
+
+// `first` and `count` are elements of the fp32 gradients.
+Result<void> CudaProgram::average_full(std::size_t first, std::size_t count, cudaStream_t stream)
+{
+    if (count == 0)
+        return {};
+    float *gradients = m_full_gradients.as<float>() + first;
+    if (m_exchange_type == Type::F32)
+        return m_nccl->average(gradients, count, Type::F32, stream);
+    std::byte *narrowed = m_narrowed.as<std::byte>() + 2 * first;
+    narrow(m_exchange_type, gradients, narrowed, static_cast<std::int64_t>(count), stream);
+    if (const Result<void> done = m_nccl->average(narrowed, count, m_exchange_type, stream); !done)
+        return done;
+    widen(m_exchange_type, narrowed, gradients, static_cast<std::int64_t>(count), stream);
+    return {};
 }
 
 Result<void> CudaProgram::exchange_on_device()
@@ -111,9 +93,7 @@ Result<void> CudaProgram::exchange_on_device()
         if (!done)
             return done;
     }
-    if (m_full_gradients.bytes() == 0)
-        return {};
-    return m_nccl->average(m_full_gradients.as(), m_full_gradients.bytes() / 4, Type::F32, m_context.stream);
+    return average_full(0, m_full_gradients.bytes() / 4, m_context.stream);
 }
 
 Result<void> CudaProgram::health() const

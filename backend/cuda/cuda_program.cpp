@@ -51,6 +51,7 @@ CudaProgram::CudaProgram(const Graph &graph, const ProgramSettings &settings, Pr
     make_layers();
     place_parameters();
     make_memory(device);
+    plan_order();
     make_chunks();
     make_transposes();
     plan_buckets();
@@ -65,10 +66,10 @@ CudaProgram::CudaProgram(const Graph &graph, const ProgramSettings &settings, Pr
 CudaProgram::~CudaProgram()
 {
     cudaStreamSynchronize(m_context.stream);
-    if (m_compute != nullptr)
-        cudaGraphExecDestroy(m_compute);
-    if (m_update != nullptr)
-        cudaGraphExecDestroy(m_update);
+    for (const cudaGraphExec_t graph : {m_pass, m_compute, m_update}) {
+        if (graph != nullptr)
+            cudaGraphExecDestroy(graph);
+    }
     m_layers.clear();
     cudaFreeHost(m_slots);
     cudaFreeHost(m_host_staging);
@@ -237,96 +238,6 @@ void CudaProgram::make_layers()
     m_activations = build.activations;
     m_row_losses = build.row_losses;
     m_transposed = build.transposed;
-}
-
-// Slots follow each other in the order of the parameters, so that backward finishes gradients from the end
-// of the arena.
-void CudaProgram::place_parameters()
-{
-    for (ParameterSlot &slot : m_memory.slots) {
-        if (slot.count % 8 != 0)
-            throw CudaError(ExitCode::Unsupported,
-                            "the CUDA device needs parameters of a multiple of 8 elements");
-        if (m_context.type == Type::F32)
-            slot.full_gradient = true;
-        slot.offset = m_arena;
-        m_arena += (slot.count + 63) / 64 * 64;
-    }
-}
-
-void CudaProgram::make_memory(const DeviceFacts &device)
-{
-    const auto arena = static_cast<std::size_t>(m_arena);
-    std::size_t typed = 0;
-    std::size_t full = 0;
-    for (const ParameterSlot &slot : m_memory.slots)
-        (slot.full_gradient ? full : typed) += static_cast<std::size_t>((slot.count + 63) / 64 * 64);
-    const bool adam = m_settings.optimizer.kind == OptimizerKind::AdamW;
-    const std::size_t copies = m_context.sixteen_bit() ? arena * 2 : 0;
-    const std::size_t fixed = arena * 4 * (adam ? 3 : 2) + copies + typed * 2 + full * 4;
-    std::size_t free_bytes = 0;
-    std::size_t total_bytes = 0;
-    check(cudaMemGetInfo(&free_bytes, &total_bytes), "ask for free memory");
-    const std::size_t needed = fixed + m_plan.total() + m_context.workspace_limit;
-    if (needed > free_bytes) {
-        const std::size_t room = free_bytes - std::min(free_bytes, fixed + m_context.workspace_limit);
-        const std::size_t fitting = room / std::max<std::size_t>(m_plan.total() / m_graph.batch_size, 1);
-        throw CudaError(ExitCode::OutOfMemory,
-                        "this model with --batch-size " + std::to_string(m_graph.batch_size) + " needs " +
-                            std::to_string(needed / 1000000) + " MB and " +
-                            std::to_string(free_bytes / 1000000) + " MB are free on " + device.name +
-                            ": about --batch-size " + std::to_string(fitting) + " would fit");
-    }
-    m_values = DeviceBlock(arena * 4);
-    m_first = DeviceBlock(arena * 4);
-    if (adam)
-        m_second = DeviceBlock(arena * 4);
-    m_copy = DeviceBlock(copies);
-    m_gradients = DeviceBlock(typed * 2);
-    m_full_gradients = DeviceBlock(full * 4);
-    m_buffers = DeviceBlock(m_plan.total());
-    std::size_t typed_at = 0;
-    std::size_t full_at = 0;
-    for (ParameterSlot &slot : m_memory.slots) {
-        const auto padded = static_cast<std::size_t>((slot.count + 63) / 64 * 64);
-        if (slot.full_gradient)
-            slot.gradient = m_full_gradients.as<float>() + std::exchange(full_at, full_at + padded);
-        else
-            slot.gradient = m_gradients.as<std::byte>() + 2 * std::exchange(typed_at, typed_at + padded);
-    }
-    m_memory.plan = &m_plan;
-    m_memory.base = m_buffers.as<std::byte>();
-    m_memory.values = m_values.as<float>();
-    m_memory.copy = m_copy.as();
-    m_memory.type = m_context.type;
-    for (std::size_t i = 0; i < m_row_losses.size(); ++i)
-        m_losses.at[i].row_loss = m_memory.at<float>(m_row_losses[i]);
-}
-
-void CudaProgram::make_chunks()
-{
-    std::vector<Chunk> chunks;
-    for (std::size_t i = 0; i < m_memory.slots.size(); ++i) {
-        const ParameterSlot &slot = m_memory.slots[i];
-        const std::size_t element = slot.full_gradient ? 4 : size_of(m_context.type);
-        for (std::int64_t begin = 0; begin < slot.count; begin += kChunkElements) {
-            Chunk chunk;
-            chunk.offset = slot.offset + begin;
-            chunk.gradient =
-                static_cast<const std::byte *>(slot.gradient) + static_cast<std::size_t>(begin) * element;
-            chunk.count =
-                static_cast<std::int32_t>(std::min<std::int64_t>(kChunkElements, slot.count - begin));
-            chunk.full = slot.full_gradient;
-            chunk.decay = m_graph.parameters[i].decay;
-            chunks.push_back(chunk);
-        }
-    }
-    m_chunks = static_cast<int>(chunks.size());
-    m_chunk_block = DeviceBlock(chunks.size() * sizeof(Chunk));
-    m_partial = DeviceBlock(chunks.size() * sizeof(double));
-    check(cudaMemcpy(m_chunk_block.as(), chunks.data(), m_chunk_block.bytes(), cudaMemcpyHostToDevice),
-          "copy the parameter table");
-    reset_state();
 }
 
 void CudaProgram::reset_state()

@@ -61,6 +61,7 @@ public:
     Result<void> exchange() override;
     void update() override;
     double loss() override;
+    Result<void> enqueue_micro_batch(const Batch &batch) override;
     Result<void> enqueue_step(const Batch &batch) override;
     std::optional<StepReport> next_report(bool wait) override;
     bool makes_synthetic_data() const override { return true; }
@@ -74,21 +75,26 @@ private:
     void describe_inputs(Build &build);
     void place_parameters();
     void make_memory(const DeviceFacts &device);
+    void plan_order();
     void make_chunks();
+    void add_chunks(std::vector<Chunk> &chunks, std::size_t parameter, bool decay) const;
     void reset_state();
     void make_transposes();
     void refresh_transposes();
     void tune();
     UpdateArgs update_args() const;
+    void load_timed(const Batch &batch);
     void load_host(const Batch &batch);
     void load_synthetic(const Batch &batch);
     void refresh_copies();
     void capture();
+    void record_pass();
     void record_compute();
     void record_update();
     void plan_buckets();
     void exchange_bucket(std::size_t layer);
     Result<void> exchange_on_device();
+    Result<void> average_full(std::size_t first, std::size_t count, cudaStream_t stream);
     Result<void> health() const; // of the exchange
     void collect();
     std::int64_t physical_index(const Parameter &parameter, const ParameterSlot &slot, std::int64_t i) const;
@@ -108,7 +114,7 @@ private:
     LossSources m_losses;
     std::vector<MemoryPlan::Id> m_row_losses;
     DeviceBlock m_state_block, m_values, m_first, m_second, m_copy, m_gradients, m_full_gradients, m_buffers,
-        m_workspace, m_chunk_block, m_partial, m_staging, m_transpose_list;
+        m_workspace, m_chunk_block, m_partial, m_staging, m_transpose_list, m_sums, m_lamb, m_range_block;
     std::vector<Build::Transposed> m_transposed;
     int m_transpose_tiles = 0;
     std::int64_t m_arena = 0; // elements of the value arena
@@ -121,9 +127,13 @@ private:
     NcclCommunicator *m_nccl = nullptr;
     struct Boundary {
         std::size_t typed = 0, full = 0; // elements
+        int chunks = 0;                  // of the chunk table, which is in the order in which they get final
     };
     std::vector<Boundary> m_boundaries; // by layer
     Boundary m_sent;                    // what has left already
+    std::size_t m_bucket_bytes = 0;
+    Type m_exchange_type = Type::F32; // of fp32 gradients on their way
+    DeviceBlock m_narrowed;           // they, if it is another
     cudaStream_t m_exchange_stream = nullptr;
     cudaEvent_t m_ready = nullptr, m_exchanged = nullptr;
 
@@ -131,10 +141,12 @@ private:
     ReportSlot *m_slots = nullptr; // mapped host memory
     void *m_host_staging = nullptr;
     std::size_t m_host_staging_bytes = 0;
-    cudaEvent_t m_staged = nullptr; // the staging memory has been read
+    cudaEvent_t m_staged = nullptr;   // the staging memory has been read
+    cudaGraphExec_t m_pass = nullptr; // any but the last of a step
     cudaGraphExec_t m_compute = nullptr, m_update = nullptr;
     std::int64_t m_submitted = 0, m_collected = 0;
     std::deque<double> m_data_ms;
+    double m_pass_data_ms = 0.0; // of the passes of this step so far
     std::deque<StepReport> m_reports;
     double m_clock_offset_s = 0.0; // host monotonic - device
 };

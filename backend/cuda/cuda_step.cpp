@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// CudaProgram's running half: parameters in and out, batches in, steps recorded and replayed, reports out.
+// CudaProgram's running half: parameters in and out, steps recorded and replayed, reports out.
 
 #include "../clock.h"
 #include "../comm/communicator.h"
@@ -125,85 +125,6 @@ void CudaProgram::refresh_copies()
     m_copies_stale = false;
 }
 
-void CudaProgram::load(const Batch &batch)
-{
-    if (batch.serial != 0 && batch.serial == m_loaded)
-        return; // the device has it already
-    if (batch.synthetic)
-        load_synthetic(batch);
-    else
-        load_host(batch);
-    m_loaded = batch.serial;
-}
-
-void CudaProgram::load_synthetic(const Batch &batch)
-{
-    SyntheticArgs args;
-    args.seed = batch.synthetic->seed;
-    args.first = static_cast<std::uint64_t>(batch.synthetic->first);
-    args.classes = static_cast<std::uint64_t>(m_graph.classes);
-    args.batch = static_cast<int>(m_graph.batch_size);
-    args.length = static_cast<int>(m_graph.sequence_length);
-    args.masked = static_cast<int>(m_graph.masked_positions);
-    if (m_graph.images) {
-        args.labels = m_memory.at<std::int32_t>(m_inputs.labels);
-        synthetic_images(m_image_order, args, m_memory.at(m_inputs.images), m_context.stream);
-        return;
-    }
-    args.tokens = m_memory.at<std::int32_t>(m_inputs.tokens);
-    args.segments = m_memory.at<std::int32_t>(m_inputs.segments);
-    args.lengths = m_memory.at<std::int32_t>(m_inputs.lengths);
-    args.positions = m_memory.at<std::int32_t>(m_inputs.positions);
-    args.masked_labels = m_memory.at<std::int32_t>(m_inputs.masked_labels);
-    args.next_sentence = m_memory.at<std::int32_t>(m_inputs.next_sentence);
-    synthetic_tokens(args, m_context.stream);
-}
-
-// Through pinned memory, so that the caller gets its batch back at once and the copy needs no wait.
-void CudaProgram::load_host(const Batch &batch)
-{
-    struct Part {
-        const void *data;
-        std::size_t bytes;
-        MemoryPlan::Id to; // invalid: the staging block for images
-    };
-    const auto part = [](const auto &values, MemoryPlan::Id to) {
-        return Part{values.data(), values.size() * sizeof(values[0]), to};
-    };
-    const std::vector<Part> parts{part(batch.images, {}),
-                                  part(batch.labels, m_inputs.labels),
-                                  part(batch.tokens, m_inputs.tokens),
-                                  part(batch.segments, m_inputs.segments),
-                                  part(batch.lengths, m_inputs.lengths),
-                                  part(batch.masked_positions, m_inputs.positions),
-                                  part(batch.masked_labels, m_inputs.masked_labels),
-                                  part(batch.next_sentence, m_inputs.next_sentence)};
-    std::size_t total = 0;
-    for (const Part &p : parts)
-        total += (p.bytes + 255) / 256 * 256;
-    check(cudaEventSynchronize(m_staged), "wait for the last batch");
-    if (total > m_host_staging_bytes) {
-        cudaFreeHost(m_host_staging);
-        m_host_staging = nullptr;
-        check(cudaHostAlloc(&m_host_staging, total, cudaHostAllocDefault), "allocate host memory");
-        m_host_staging_bytes = total;
-    }
-    if (m_staging.bytes() < batch.images.size() * 4)
-        m_staging = DeviceBlock(batch.images.size() * 4);
-    auto *at = static_cast<std::byte *>(m_host_staging);
-    for (const Part &p : parts) {
-        if (p.bytes == 0)
-            continue;
-        std::memcpy(at, p.data, p.bytes);
-        void *to = p.to.valid() ? m_memory.at(p.to) : m_staging.as();
-        check(cudaMemcpyAsync(to, at, p.bytes, cudaMemcpyHostToDevice, m_context.stream), "copy a batch");
-        at += (p.bytes + 255) / 256 * 256;
-    }
-    check(cudaEventRecord(m_staged, m_context.stream), "copy a batch");
-    if (!batch.images.empty())
-        arrange_images(m_image_order, m_staging.as<float>(), m_memory.at(m_inputs.images), m_context.stream);
-}
-
 void CudaProgram::forward()
 {
     refresh_copies();
@@ -265,7 +186,15 @@ UpdateArgs CudaProgram::update_args() const
     args.partial = m_partial.as<double>();
     args.type = m_context.type;
     const OptimizerSettings &optimizer = m_settings.optimizer;
-    args.rule = {optimizer.kind == OptimizerKind::AdamW,
+    args.sums = m_sums.as<float>();
+    args.passes = m_settings.micro_batches;
+    args.lamb_norms = m_lamb.as<double>();
+    args.ranges = m_range_block.as<ChunkRange>();
+    args.ratios = reinterpret_cast<float *>(args.lamb_norms + 2 * m_chunks);
+    args.parameters = static_cast<int>(m_memory.slots.size());
+    args.rule = {optimizer.kind == OptimizerKind::Sgd     ? Rule::Sgd
+                 : optimizer.kind == OptimizerKind::AdamW ? Rule::AdamW
+                                                          : Rule::Lamb,
                  optimizer.learning_rate,
                  optimizer.momentum,
                  optimizer.weight_decay,
@@ -279,6 +208,7 @@ UpdateArgs CudaProgram::update_args() const
 
 void CudaProgram::update()
 {
+    take_norms(update_args(), 0, m_chunks, m_context.stream);
     prepare_update(update_args(), m_context.stream);
     cuda::update(update_args(), m_context.stream);
 }
@@ -293,17 +223,27 @@ double CudaProgram::loss()
     return loss;
 }
 
+// A pass whose gradient waits for others of its step.
+void CudaProgram::record_pass()
+{
+    begin_pass(m_memory.state, m_settings.micro_batches, m_context.stream);
+    forward();
+    backward();
+    accumulate(update_args(), m_context.stream);
+    add_loss(m_memory.state, m_losses, m_context.stream);
+}
+
 void CudaProgram::record_compute()
 {
-    begin_step(m_memory.state, m_context.stream);
-    refresh_transposes();
-    for (const auto &layer : m_layers)
-        layer->forward();
+    begin_pass(m_memory.state, m_settings.micro_batches, m_context.stream);
+    forward();
     m_sent = {m_gradients.bytes() / 2, m_full_gradients.bytes() / 4};
     for (std::size_t i = m_layers.size(); i-- > 0;) {
         m_layers[i]->backward();
         exchange_bucket(i);
     }
+    if (m_nccl == nullptr && m_settings.micro_batches > 1)
+        take_mean(update_args(), 0, m_chunks, m_context.stream);
     stamp(m_memory.state, 0, m_context.stream);
     if (m_nccl != nullptr)
         check(cudaStreamWaitEvent(m_context.stream, m_exchanged, 0), "wait for gradients");
@@ -312,8 +252,11 @@ void CudaProgram::record_compute()
 void CudaProgram::record_update()
 {
     stamp(m_memory.state, 1, m_context.stream);
-    update();
-    report(m_memory.state, m_losses, m_slots, m_context.stream);
+    if (m_nccl == nullptr)
+        take_norms(update_args(), 0, m_chunks, m_context.stream); // else each bucket's came with it
+    prepare_update(update_args(), m_context.stream);
+    cuda::update(update_args(), m_context.stream);
+    report(m_memory.state, m_losses, m_settings.micro_batches, m_slots, m_context.stream);
 }
 
 // One graph a step; two if the exchange runs on the host between them.
@@ -328,6 +271,8 @@ void CudaProgram::capture()
         check(cudaGraphDestroy(graph), "record a step");
         check(cudaGraphUpload(*out, m_context.stream), "send a step's graph to the device");
     };
+    if (m_settings.micro_batches > 1)
+        record(&m_pass, [&] { record_pass(); });
     if (m_settings.communicator == nullptr || m_nccl != nullptr) {
         record(&m_compute, [&] {
             record_compute();
@@ -349,8 +294,14 @@ void CudaProgram::warm_up(const Batch &batch)
     cudaProfilerStart(); // a profiler that was told to wait sees exactly this pass, kernel by kernel
     forward();
     backward();
+    if (m_settings.micro_batches > 1) {
+        accumulate(update_args(), m_context.stream);
+        add_loss(m_memory.state, m_losses, m_context.stream);
+        take_mean(update_args(), 0, m_chunks, m_context.stream);
+    }
     UpdateArgs still = update_args();
     still.rule.learning_rate = 0.0; // parameters stay, state is cleared below
+    take_norms(still, 0, m_chunks, m_context.stream);
     prepare_update(still, m_context.stream);
     cuda::update(still, m_context.stream);
     check(cudaStreamSynchronize(m_context.stream), "run the model once");
@@ -378,6 +329,20 @@ void CudaProgram::warm_up(const Batch &batch)
     m_clock_offset_s = host_s - 1e-9 * static_cast<double>(state.computed_ns);
 }
 
+Result<void> CudaProgram::enqueue_micro_batch(const Batch &batch)
+{
+    try {
+        if (m_compute == nullptr)
+            warm_up(batch);
+        refresh_copies();
+        load_timed(batch);
+        check(cudaGraphLaunch(m_pass, m_context.stream), "launch a pass");
+    } catch (const CudaError &error) {
+        return Error{error.code(), error.what()};
+    }
+    return {};
+}
+
 Result<void> CudaProgram::enqueue_step(const Batch &batch)
 {
     try {
@@ -395,9 +360,8 @@ Result<void> CudaProgram::enqueue_step(const Batch &batch)
                 std::this_thread::sleep_for(std::chrono::microseconds(200));
             }
         }
-        const double before_s = monotonic_s();
-        load(batch);
-        m_data_ms.push_back(1e3 * (monotonic_s() - before_s) + batch.fill_ms);
+        load_timed(batch);
+        m_data_ms.push_back(std::exchange(m_pass_data_ms, 0.0));
         check(cudaGraphLaunch(m_compute, m_context.stream), "launch a step");
         if (m_update != nullptr) {
             if (const Result<void> done = exchange(); !done)
@@ -463,7 +427,7 @@ std::int64_t CudaProgram::device_memory_bytes() const
     std::size_t bytes = 0;
     for (const DeviceBlock *block :
          {&m_state_block, &m_values, &m_first, &m_second, &m_copy, &m_gradients, &m_full_gradients,
-          &m_buffers, &m_workspace, &m_chunk_block, &m_partial, &m_staging})
+          &m_buffers, &m_workspace, &m_chunk_block, &m_partial, &m_staging, &m_narrowed, &m_sums, &m_lamb})
         bytes += block->bytes();
     return static_cast<std::int64_t>(bytes);
 }

@@ -90,12 +90,6 @@ __device__ inline void warpgroup_sync(int id)
     asm volatile("bar.sync %0, 128;" ::"r"(id) : "memory");
 }
 
-// Both consuming warpgroups.
-__device__ inline void consumers_sync()
-{
-    asm volatile("bar.sync 3, 256;" ::: "memory");
-}
-
 // A K-major tile with rows of 128 bytes, swizzled: 8 rows are 1024 bytes apart from the next 8.
 __device__ inline std::uint64_t tile_descriptor(const void *tile)
 {

@@ -50,14 +50,17 @@ __device__ void write_vector(const ImageOrder &order, std::int64_t at, T *out, P
     store8(out, at, value);
 }
 
-template <typename T>
-__global__ void arrange_kernel(ImageOrder order, const float *images, T *out, std::int64_t vectors)
+template <typename From, typename T>
+__global__ void arrange_kernel(ImageOrder order, const From *images, PixelScale scale, T *out,
+                               std::int64_t vectors)
 {
     const std::int64_t at = static_cast<std::int64_t>(blockIdx.x) * blockDim.x + threadIdx.x;
     if (at >= vectors)
         return;
     write_vector(order, at, out, [&](int n, int c, int h, int w) {
-        return images[((static_cast<std::int64_t>(n) * 3 + c) * order.size_h + h) * order.size_w + w];
+        const From pixel =
+            images[((static_cast<std::int64_t>(n) * 3 + c) * order.size_h + h) * order.size_w + w];
+        return scale.scale[c] * static_cast<float>(pixel) + scale.shift[c];
     });
 }
 
@@ -168,8 +171,20 @@ void arrange_images(const ImageOrder &order, const float *images, void *out, cud
     const std::int64_t vectors = order.elements() / 8;
     dispatch(order.type, [&](auto tag) {
         using T = decltype(tag);
-        arrange_kernel<T><<<static_cast<unsigned>((vectors + 255) / 256), 256, 0, stream>>>(
-            order, images, static_cast<T *>(out), vectors);
+        arrange_kernel<<<static_cast<unsigned>((vectors + 255) / 256), 256, 0, stream>>>(
+            order, images, PixelScale{}, static_cast<T *>(out), vectors);
+    });
+    check_launch("arrange images");
+}
+
+void arrange_pixels(const ImageOrder &order, const std::uint8_t *pixels, const PixelScale &scale, void *out,
+                    cudaStream_t stream)
+{
+    const std::int64_t vectors = order.elements() / 8;
+    dispatch(order.type, [&](auto tag) {
+        using T = decltype(tag);
+        arrange_kernel<<<static_cast<unsigned>((vectors + 255) / 256), 256, 0, stream>>>(
+            order, pixels, scale, static_cast<T *>(out), vectors);
     });
     check_launch("arrange images");
 }

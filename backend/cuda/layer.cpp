@@ -67,7 +67,7 @@ MemoryPlan::Id Build::read(TensorId id)
 
 DropoutSpec Build::dropout(float probability) const
 {
-    return {settings.seed, node, static_cast<std::uint64_t>(settings.rank), probability, &state->step};
+    return {settings.seed, node, static_cast<std::uint64_t>(settings.rank), probability, &state->pass};
 }
 
 std::vector<MemoryPlan::Id> Build::take(TensorId y)

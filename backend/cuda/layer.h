@@ -6,7 +6,7 @@
 #include "gemm.h"
 #include "memory_plan.h"
 #include "norm_kernels.h"
-#include "step_kernels.h"
+#include "update_kernels.h"
 
 #include <map>
 #include <optional>

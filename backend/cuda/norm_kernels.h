@@ -17,7 +17,7 @@ struct DropoutSpec {
     std::uint64_t node = 0;
     std::uint64_t rank = 0;
     float probability = 0.0F;
-    const std::int64_t *step = nullptr;
+    const std::int64_t *pass = nullptr;
 };
 
 struct NormShape {

@@ -332,12 +332,12 @@ struct Consumer {
         write_sums(share);
     }
 
-    // The eight warps' sums become the block's. The stages are free once both groups are here.
+    // The eight warps' sums become the block's. The stages are free once all are here.
     __device__ void write_sums(const Share &share) const
     {
         auto *sums = reinterpret_cast<float *>(s.stages); // [8][2][BN]
         const int kept = (lane / 16 * (BN / 8) + lane / 8 % 2 * (BN / 16) + lane / 4 % 2 * (BN / 32));
-        consumers_sync();
+        __syncthreads();
 #pragma unroll
         for (int i = 0; i < BN / 32; ++i) {
             const int index = kept + i; // 2 j + e
@@ -345,7 +345,7 @@ struct Consumer {
             sums[(group * 4 + warp) * 2 * BN + column] = sum1[i];
             sums[(group * 4 + warp) * 2 * BN + BN + column] = sum2[i];
         }
-        consumers_sync();
+        __syncthreads();
         const int at = group * 128 + warp * 32 + lane;
         if (at >= 2 * BN)
             return;
@@ -395,6 +395,9 @@ __global__ void __launch_bounds__(384, 1)
             if (threadIdx.x == 32)
                 copy_inputs<E, BN>(maps, p, s);
         }
+        __syncwarp();
+        __syncthreads(); // both of write_sums()
+        __syncthreads();
     } else {
         asm volatile("setmaxnreg.inc.sync.aligned.u32 232;");
         Consumer<T, E, BN> consumer{p, s, group - 1, static_cast<int>(threadIdx.x) / 32 % 4,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// What a step consists of beside the layers: bringing samples in, the optimizer, loss scaling, reports. All
+// What a step consists of beside the layers and the update: bringing samples in, losses, reports. All
 // of it lives on the device; the host only reads reports, late.
 
 #include "precision.h"
@@ -15,16 +15,18 @@ constexpr int kDropoutSeeds = 1024;
 
 // Numbers that kernels read and change from step to step.
 struct StepState {
-    std::int64_t step = 0;                          // of the step that is running, counts from 1; dropout
+    std::int64_t step = 0;                          // of the step that is running, counts from 1
+    std::int64_t pass = 0;                          // the same of forward passes; dropout
     std::int64_t dropout_seeds[kDropoutSeeds] = {}; // cuDNN's attention, one a layer
-    std::int64_t dropout_offset = 0;                // cuDNN's attention: moves on every step
+    std::int64_t dropout_offset = 0;                // cuDNN's attention: moves on every pass
     std::int64_t updates = 0;                       // steps the optimizer took
     float loss_scale = 1.0F;
     float found_inf = 0.0F;
     float gradient_factor = 1.0F; // what the optimizer multiplies gradients with
     float gradient_norm = 0.0F;
-    std::int32_t good_steps = 0; // since the scale last changed
-    std::int32_t padding = 0;
+    std::int32_t good_steps = 0;   // since the scale last changed
+    std::int32_t pass_of_step = 0; // passes of this step begun, 0 after the last
+    double loss_sum = 0.0;         // of the passes of this step so far
     unsigned long long begin_ns = 0, computed_ns = 0, averaged_ns = 0;
 };
 
@@ -48,51 +50,18 @@ struct LossSources {
     int count = 0;
 };
 
-// Begins a step: counts it, takes the time.
-void begin_step(StepState *state, cudaStream_t stream);
+// Begins one of `passes` passes of a step: counts it; the first of them begins the step and takes the time.
+void begin_pass(StepState *state, int passes, cudaStream_t stream);
+// Ends a pass that is not the step's last: keeps its loss.
+void add_loss(StepState *state, const LossSources &losses, cudaStream_t stream);
 // Takes the time: which = 0 computed, 1 averaged.
 void stamp(StepState *state, int which, cudaStream_t stream);
-// Ends a step: sums the losses and writes the report of step n to slots[n % kReportSlots].
-void report(const StepState *state, const LossSources &losses, ReportSlot *slots, cudaStream_t stream);
+// Ends a step: takes the mean loss over its passes and writes the report of step n to slots[n %
+// kReportSlots].
+void report(const StepState *state, const LossSources &losses, int passes, ReportSlot *slots,
+            cudaStream_t stream);
 // The loss alone, to out[0].
 void sum_losses(const LossSources &losses, double *out, cudaStream_t stream);
-
-// A piece of one parameter.
-struct Chunk {
-    std::int64_t offset = 0; // in the arenas of fp32 values, state and 16-bit copies
-    const void *gradient = nullptr;
-    std::int32_t count = 0;
-    std::uint8_t full = 0; // the gradient is fp32 whatever the precision
-    std::uint8_t decay = 0;
-};
-constexpr int kChunkElements = 8192;
-
-// The numbers of device.h's OptimizerSettings (kernel sources stay C++17 for CUDA 11.8).
-struct UpdateRule {
-    bool adam = false;
-    double learning_rate = 0.0, momentum = 0.0, decay = 0.0, beta1 = 0.0, beta2 = 0.0, eps = 0.0;
-    double clip_norm = 0.0; // 0: no clipping
-};
-
-struct UpdateArgs {
-    const Chunk *chunks = nullptr; // on the device
-    int count = 0;
-    float *values = nullptr;
-    float *first = nullptr;  // momentum, first moment
-    float *second = nullptr; // second moment
-    void *copy = nullptr;    // of the values in the gradients' type; null in fp32
-    StepState *state = nullptr;
-    double *partial = nullptr; // count doubles: squared norms
-    Type type = Type::F32;
-    UpdateRule rule;
-    bool scaling = false; // dynamic loss scaling
-    float share = 1.0F;   // 1 / world size if the exchange only added up
-};
-// Norm, inf check, clip factor, loss scale; skipped where neither is asked for.
-void prepare_update(const UpdateArgs &args, cudaStream_t stream);
-void update(const UpdateArgs &args, cudaStream_t stream);
-// The 16-bit copies of all values.
-void copy_values(const UpdateArgs &args, cudaStream_t stream);
 
 // How the first layer wants its images: NHWC with channels padded to `channels`, or in 2x2 blocks of pixels
 // (blocks: rows and columns of (S + 6) / 2, 16 channels ((row & 1) * 2 + (column & 1)) * 3 + c).
@@ -110,6 +79,13 @@ struct ImageOrder {
 };
 // images: (n, 3, h, w) fp32 on the device.
 void arrange_images(const ImageOrder &order, const float *images, void *out, cudaStream_t stream);
+// The same of 8-bit images: scale[c] * p + shift[c].
+struct PixelScale {
+    float scale[3] = {1.0F, 1.0F, 1.0F};
+    float shift[3] = {};
+};
+void arrange_pixels(const ImageOrder &order, const std::uint8_t *pixels, const PixelScale &scale, void *out,
+                    cudaStream_t stream);
 
 // The samples of data/synthetic.h, made on the device.
 struct SyntheticArgs {

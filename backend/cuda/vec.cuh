@@ -130,7 +130,7 @@ struct DropoutMask {
 
 __device__ inline DropoutMask dropout_mask(const DropoutSpec &spec)
 {
-    const std::uint64_t use = static_cast<std::uint64_t>(*spec.step) * 1024 + spec.node;
+    const std::uint64_t use = static_cast<std::uint64_t>(*spec.pass) * 1024 + spec.node;
     return {Stream(spec.seed, kDropoutStream + use * 65536 + spec.rank).key, spec.probability,
             1.0F / (1.0F - spec.probability)};
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <vector>
@@ -20,7 +21,11 @@ struct Batch {
     double fill_ms = 0.0;    // what making it took; becomes part of StepReport::data_ms
     // Set, and everything below empty, for devices that make synthetic samples by themselves.
     std::optional<SyntheticSource> synthetic;
-    std::vector<float> images;                  // (N, C, H, W)
+    std::vector<float> images; // (N, C, H, W)
+    // Images of 8 bits in their place: (p / 255 - mean) / deviation of the channel. (N, 3, H, W)
+    std::vector<std::uint8_t> pixels;
+    std::array<float, 3> pixel_mean{};
+    std::array<float, 3> pixel_deviation{1.0F, 1.0F, 1.0F};
     std::vector<std::int32_t> labels;           // (N)
     std::vector<std::int32_t> tokens;           // (N, T)
     std::vector<std::int32_t> segments;         // (N, T)

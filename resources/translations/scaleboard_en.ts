@@ -143,6 +143,13 @@
             <numerusform>%n GPU pairs</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%n network card(s)</source>
+        <translation>
+            <numerusform>%n network card</numerusform>
+            <numerusform>%n network cards</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>sb::PairPanel</name>
@@ -410,6 +417,16 @@
         <translation>
             <numerusform>%n node ready</numerusform>
             <numerusform>%n nodes ready</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>sb::TopologyEntries</name>
+    <message numerus="yes">
+        <source>and %n more</source>
+        <translation>
+            <numerusform>and %n more</numerusform>
+            <numerusform>and %n more</numerusform>
         </translation>
     </message>
 </context>

@@ -1195,6 +1195,10 @@ Built on Qt %1 and QCustomPlot.</source>
         <source>Row %1 is damaged; values come from its column where that is whole</source>
         <translation>第 %1 行已损坏，对应列完整时取列中的值</translation>
     </message>
+    <message>
+        <source>, measured %1</source>
+        <translation>，实测 %1</translation>
+    </message>
 </context>
 <context>
     <name>sb::MeaningPanel</name>
@@ -1231,6 +1235,20 @@ Built on Qt %1 and QCustomPlot.</source>
         <translation>
             <numerusform>%n 对 GPU</numerusform>
         </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n network card(s)</source>
+        <translation>
+            <numerusform>%n 块网卡</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>cores %1</source>
+        <translation>核 %1</translation>
+    </message>
+    <message>
+        <source>Near each GPU</source>
+        <translation>每个 GPU 附近</translation>
     </message>
 </context>
 <context>
@@ -1594,6 +1612,22 @@ Built on Qt %1 and QCustomPlot.</source>
         <source>Other way</source>
         <translation>另一路径</translation>
     </message>
+    <message>
+        <source>%1 GB/s</source>
+        <translation>%1 GB/s</translation>
+    </message>
+    <message>
+        <source>%1 GB/s there, %2 back</source>
+        <translation>去 %1 GB/s，回 %2</translation>
+    </message>
+    <message>
+        <source>Measured</source>
+        <translation>实测</translation>
+    </message>
+    <message>
+        <source>Measured by</source>
+        <translation>测量工具</translation>
+    </message>
 </context>
 <context>
     <name>sb::PasteDialog</name>
@@ -1608,10 +1642,6 @@ Built on Qt %1 and QCustomPlot.</source>
     <message>
         <source>Text</source>
         <translation>文本</translation>
-    </message>
-    <message>
-        <source>What nvidia-smi topo -m, topo -p2p r, nvlink -s or rocm-smi --showtopo printed</source>
-        <translation>nvidia-smi topo -m、topo -p2p r、nvlink -s 或 rocm-smi --showtopo 的输出</translation>
     </message>
     <message>
         <source>pasted</source>
@@ -1648,6 +1678,14 @@ Built on Qt %1 and QCustomPlot.</source>
     <message>
         <source>, damaged rows</source>
         <translation>，有损坏的行</translation>
+    </message>
+    <message>
+        <source>What nvidia-smi topo -m, topo -p2p r, nvlink -s or rocm-smi --showtopo printed; or measured rates of sbtrain bench p2p, nvbandwidth, p2pBandwidthLatencyTest or nccl-tests</source>
+        <translation>nvidia-smi topo -m、topo -p2p r、nvlink -s 或 rocm-smi --showtopo 的输出；或 sbtrain bench p2p、nvbandwidth、p2pBandwidthLatencyTest、nccl-tests 的实测速率</translation>
+    </message>
+    <message>
+        <source>Measured rates by %1, for the machine shown</source>
+        <translation>%1 的实测速率，用于当前显示的机器</translation>
     </message>
 </context>
 <context>
@@ -2720,6 +2758,14 @@ Built on Qt %1 and QCustomPlot.</source>
         <source>Why</source>
         <translation>理由</translation>
     </message>
+    <message>
+        <source>Use in plan</source>
+        <translation>用于计划</translation>
+    </message>
+    <message>
+        <source>Cases on so many GPUs of a node take these</source>
+        <translation>在一个节点上使用这么多 GPU 的用例将使用它们</translation>
+    </message>
 </context>
 <context>
     <name>sb::StartPage</name>
@@ -2886,6 +2932,14 @@ Built on Qt %1 and QCustomPlot.</source>
         <source>No workspace open</source>
         <translation>没有打开工作区</translation>
     </message>
+    <message>
+        <source>Program to %1: %2 %</source>
+        <translation>程序传到 %1：%2 %</translation>
+    </message>
+    <message>
+        <source>Building from source on %1: %2 %</source>
+        <translation>在 %1 上从源码编译：%2 %</translation>
+    </message>
 </context>
 <context>
     <name>sb::StepRail</name>
@@ -2900,6 +2954,47 @@ Built on Qt %1 and QCustomPlot.</source>
     <message>
         <source>Help</source>
         <translation>帮助</translation>
+    </message>
+</context>
+<context>
+    <name>sb::TopologyEntries</name>
+    <message>
+        <source>unlike %1 of %2 nodes</source>
+        <translation>与 %2 个节点中的 %1 个不同</translation>
+    </message>
+    <message>
+        <source>unlike %1</source>
+        <translation>与 %1 不同</translation>
+    </message>
+    <message>
+        <source>%1 of %2 nodes alike</source>
+        <translation>%2 个节点中 %1 个相同</translation>
+    </message>
+    <message>
+        <source>%1–%2 is %3 here, %4 elsewhere</source>
+        <translation>%1–%2 此处为 %3，其他节点为 %4</translation>
+    </message>
+    <message>
+        <source>%1 is missing here</source>
+        <translation>此处缺少 %1</translation>
+    </message>
+    <message>
+        <source>%1 is only here</source>
+        <translation>%1 仅此处有</translation>
+    </message>
+    <message>
+        <source>%1 has the cores %2 here, %3 elsewhere</source>
+        <translation>%1 的核此处为 %2，其他节点为 %3</translation>
+    </message>
+    <message>
+        <source>%1 is in NUMA node %2 here, %3 elsewhere</source>
+        <translation>%1 此处在 NUMA 节点 %2，其他节点为 %3</translation>
+    </message>
+    <message numerus="yes">
+        <source>and %n more</source>
+        <translation>
+            <numerusform>另有 %n 处</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -2955,10 +3050,6 @@ Built on Qt %1 and QCustomPlot.</source>
     <message>
         <source>Nothing yet</source>
         <translation>暂无</translation>
-    </message>
-    <message>
-        <source>Paste what nvidia-smi topo -m printed, or drop a file with it here.</source>
-        <translation>粘贴 nvidia-smi topo -m 的输出，或把含有它的文件拖到这里。</translation>
     </message>
     <message>
         <source>en</source>
@@ -3038,6 +3129,46 @@ Built on Qt %1 and QCustomPlot.</source>
     <message>
         <source>dropped text</source>
         <translation>拖入的文本</translation>
+    </message>
+    <message>
+        <source>Nominal</source>
+        <translation>标称</translation>
+    </message>
+    <message>
+        <source>Measured</source>
+        <translation>实测</translation>
+    </message>
+    <message>
+        <source>Read again</source>
+        <translation>重新读取</translation>
+    </message>
+    <message>
+        <source>Connect a node with GPUs, or paste what nvidia-smi topo -m printed there.</source>
+        <translation>连接带 GPU 的节点，或粘贴那里 nvidia-smi topo -m 的输出。</translation>
+    </message>
+    <message>
+        <source>These are measured rates; show a topology first.</source>
+        <translation>这是实测速率；请先显示一个拓扑。</translation>
+    </message>
+    <message>
+        <source>They are drawn on its links.</source>
+        <translation>速率会画在它的链路上。</translation>
+    </message>
+    <message>
+        <source>The topology of %1 was not read.</source>
+        <translation>未能读取 %1 的拓扑。</translation>
+    </message>
+    <message>
+        <source>GB/s measured by %1</source>
+        <translation>%1 实测 GB/s</translation>
+    </message>
+    <message>
+        <source>Unlike the other nodes: %1.</source>
+        <translation>与其他节点不同：%1。</translation>
+    </message>
+    <message>
+        <source>Bus bandwidth over %1 GPUs, measured: %2 GB/s</source>
+        <translation>%1 个 GPU 的实测总线带宽：%2 GB/s</translation>
     </message>
 </context>
 <context>

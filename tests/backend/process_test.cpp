@@ -162,6 +162,20 @@ TEST(Processes, WithPartsOfABatchUpdateLikeOneWithAll)
     EXPECT_LT(largest_difference(one, parameters_after(3, resnet, {"--batch-size", "2"})), 2e-5);
 }
 
+// A step is the same however its samples are spread over processes and passes.
+TEST(Processes, AccumulateLikeOne)
+{
+    const Arguments resnet{"--model", "resnet20-cifar", "--threads",       "1",    "--steps",
+                           "2",       "--freeze-bn",    "--learning-rate", "0.01", "--zero-init-residual"};
+    const std::vector<float> one = parameters_after(1, resnet, {"--batch-size", "8"});
+    EXPECT_LT(
+        largest_difference(one, parameters_after(1, resnet, {"--batch-size", "2", "--accumulate", "4"})),
+        2e-5);
+    EXPECT_LT(
+        largest_difference(one, parameters_after(2, resnet, {"--batch-size", "2", "--accumulate", "2"})),
+        2e-5);
+}
+
 TEST(Processes, TrainBertLikeOne)
 {
     // SGD, because the square root in AdamW turns rounding of tiny gradients into whole steps.
@@ -265,6 +279,8 @@ TEST(Failure, HasOneSentenceAndItsOwnCode)
     expect_failure({"--batch-size", "99999999999999999999"}, 2, "--batch-size");
     expect_failure({"--precision", "bf16"}, 3, "fp32");
     expect_failure({"--device", "tpu"}, 3, "--device");
+    expect_failure({"--data", "imagenet"}, 3, "images:FOLDER");
+    expect_failure({"--exchange-precision", "bf16"}, 3, "NCCL");
     expect_failure({"--model", "alexnet"}, 3, "resnet50");
     expect_failure({"--model", "bert-tiny", "--image-size", "64"}, 2, "--image-size");
     expect_failure({"--model", "resnet50", "--image-size", "1024", "--batch-size", "65536"}, 6,

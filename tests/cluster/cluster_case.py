@@ -68,7 +68,8 @@ cd /root/.local/state/scaleboard/runs 2>/dev/null || exit 0
 for f in */pgid; do [ -e "$f" ] && kill -s KILL -- "-$(cat "$f")"; done
 rm -rf /root/.local/state/scaleboard/runs /root/kept"""], capture_output=True, check=False)
 
-    def another_sshd(self, node, port, settings):
+    @staticmethod
+    def another_sshd(node, port, settings):
         """A second sshd of a node with other settings; gives its port."""
         with open(f"{FOLDER}/n{node}/sshd_config", encoding="utf-8") as file:
             base = "".join(line for line in file if not line.startswith(("ListenAddress", "PidFile")))
@@ -77,6 +78,17 @@ rm -rf /root/.local/state/scaleboard/runs /root/kept"""], capture_output=True, c
         subprocess.run([CLUSTER, "exec", str(node), "--dir", FOLDER, "--", "/usr/sbin/sshd", "-f",
                         f"{FOLDER}/n{node}/sshd_{port}"], check=True)
         return port
+
+    @staticmethod
+    def programs_without(name, *missing):
+        """A folder for PATH with every program but some."""
+        folder = os.path.join(FOLDER, name)
+        os.makedirs(folder)
+        for place in ("/usr/bin", "/bin", "/usr/sbin", "/sbin"):
+            for program in os.listdir(place):
+                if program not in missing and not os.path.lexists(f"{folder}/{program}"):
+                    os.symlink(f"{place}/{program}", f"{folder}/{program}")
+        return folder
 
     def path(self, name):
         return os.path.join(self.scratch, name)
@@ -167,11 +179,13 @@ for f in */rank*.log; do [ -s "$f" ] && ln -f "$f" {home}/kept/ && echo "$f"; do
             self.fail(f"left on the nodes: {left()}")
 
     def talk(self, arguments, answers):
-        """Runs the program at a terminal of its own; `answers`: (text to wait for, what to type)."""
+        """Runs the program at a terminal of its own; `answers`: (text to wait for after the last answer, what to
+        type). Wait for the question itself: what is typed before it is shown and thrown away."""
         pid, terminal = pty.fork()
         if pid == 0:
             os.execv(self.cli, [self.cli, *arguments])
         seen = ""
+        answered = 0
         processes = ""
         end = time.monotonic() + 40
         waiting = list(answers)
@@ -185,7 +199,8 @@ for f in */rank*.log; do [ -s "$f" ] && ln -f "$f" {home}/kept/ && echo "$f"; do
                 if not data:
                     break
                 seen += data.decode(errors="replace")
-            if waiting and waiting[0][0] in seen:
+            if waiting and waiting[0][0] in seen[answered:]:
+                answered = len(seen)
                 os.write(terminal, (waiting.pop(0)[1] + "\n").encode())
                 processes += subprocess.run(["ps", "-eo", "args"], capture_output=True, text=True, check=True).stdout
         else:

@@ -14,7 +14,7 @@ import unittest
 from cluster_case import SOURCE, ClusterCase
 
 VENVS = os.environ.get("SCALEBOARD_FRAMEWORKS", f"{SOURCE}/build/frameworks")
-CHOSEN = ("pytorch", "paddle")  # beside the native backend
+CHOSEN = ("pytorch", "jax")  # beside the native backend
 
 
 class Frameworks(ClusterCase):

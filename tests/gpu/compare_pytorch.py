@@ -2,6 +2,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Trains the same models with PyTorch (eager, torch.compile) and sbtrain in turn on one card, and prints one table.
 
+With --gpus N: torch.compile under DistributedDataParallel and sbtrain on 1, 2, 4 .. N cards of this host.
+
 Same work: model, batch, precision, optimizer, clipping, masked positions, one fixed made-up batch on the
 device. Same method: 20 steps to warm up, then the median of five blocks of 20 steps, by CUDA events (PyTorch)
 or by the device's time stamps (sbtrain).
@@ -11,6 +13,7 @@ import argparse
 import json
 import math
 import os
+import socket
 import statistics
 import subprocess
 import sys
@@ -30,6 +33,13 @@ ROWS = [
     ("bert-base", "tf32", 32, 1.3),
     ("bert-base", "fp32", 32, 1.1),
     ("resnet50", "fp32", 128, 1.3),
+]
+
+# The same for several cards: what efficiency sbtrain must reach.
+GPU_ROWS = [
+    ("resnet50", "fp16", 256, 0.97),
+    ("resnet50", "bf16", 256, 0.97),
+    ("bert-base", "bf16", 160, 0.95),
 ]
 
 
@@ -96,7 +106,7 @@ def make_inputs(torch, model, batch, channels_last):
     return tokens, segments, positions, labels, torch.randint(2, (batch,), device="cuda", generator=g)
 
 
-def torch_row(torch, model, precision, batch, compiled):
+def torch_row(torch, model, precision, batch, compiled, distributed=False):
     """Milliseconds of a step, peak memory in bytes, seconds until measuring began."""
     begin = time.monotonic()
     torch._dynamo.reset()
@@ -119,6 +129,9 @@ def torch_row(torch, model, precision, batch, compiled):
         net = make_bert(torch).cuda()
         criterion = None
         optimizer = torch.optim.AdamW(net.parameters(), lr=1e-4, weight_decay=0.01, eps=1e-6, fused=True)
+    if distributed:
+        device = torch.cuda.current_device()
+        net = torch.nn.parallel.DistributedDataParallel(net, device_ids=[device], gradient_as_bucket_view=True)
     inputs = make_inputs(torch, model, batch, channels_last)
     scaler = torch.amp.GradScaler("cuda", enabled=precision == "fp16")
     half = {"fp16": torch.float16, "bf16": torch.bfloat16}.get(precision)
@@ -158,13 +171,64 @@ def torch_row(torch, model, precision, batch, compiled):
     return statistics.median(times), peak, ready
 
 
-def sbtrain_row(program, model, precision, batch):
+def start_ranks(command, gpus):
+    """Starts one process a card; only rank 0's output is kept."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    ranks = []
+    for rank in range(gpus):
+        place = {"RANK": rank, "LOCAL_RANK": rank, "WORLD_SIZE": gpus, "LOCAL_WORLD_SIZE": gpus,
+                 "MASTER_ADDR": "127.0.0.1", "MASTER_PORT": port}
+        environment = dict(os.environ, **{name: str(value) for name, value in place.items()})
+        output = subprocess.PIPE if rank == 0 else subprocess.DEVNULL
+        ranks.append(subprocess.Popen(command, stdout=output, text=True, env=environment))
+    return ranks
+
+
+def output_of(ranks, seconds):
+    """What rank 0 printed; every process has ended."""
+    try:
+        output = ranks[0].communicate(timeout=seconds)[0]
+        for rank in ranks[1:]:
+            rank.wait(timeout=30)
+    finally:
+        for rank in ranks:
+            rank.kill()
+    return output
+
+
+def ddp_row(model, precision, batch, gpus):
+    row = f"{model} {precision} {batch}"
+    output = output_of(start_ranks([sys.executable, os.path.abspath(__file__), "--worker", row], gpus), 300)
+    result = json.loads(output.splitlines()[-1])
+    return result["step_ms"], result["peak"], result["ready"]
+
+
+def worker(row):
+    """One process of ddp_row()."""
+    import torch
+
+    model, precision, batch = row.split()
+    torch.cuda.set_device(int(os.environ["LOCAL_RANK"]))
+    torch.distributed.init_process_group("nccl")
+    ms, peak, ready = torch_row(torch, model, precision, int(batch), True, True)
+    if torch.distributed.get_rank() == 0:
+        print(json.dumps({"step_ms": ms, "peak": peak, "ready": ready}), flush=True)
+    torch.distributed.destroy_process_group()
+    return 0
+
+
+def sbtrain_row(program, model, precision, batch, gpus=1):
     command = [program, "--device", "cuda", "--model", model, "--precision", precision, "--batch-size", str(batch)]
     command += ["--steps", str(WARM + BLOCKS * BLOCK), "--overfit"]
     if model == "resnet50":
         command += ["--label-smoothing", "0.1"]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=240)
-    events = [json.loads(line) for line in done.stdout.splitlines()]
+    if gpus == 1:
+        output = subprocess.run(command, capture_output=True, text=True, timeout=240).stdout
+    else:
+        output = output_of(start_ranks(command, gpus), 240)
+    events = [json.loads(line) for line in output.splitlines()]
     for event in events:
         if event["event"] == "error":
             raise RuntimeError(event["message"])
@@ -177,13 +241,57 @@ def sbtrain_row(program, model, precision, batch):
     return statistics.median(blocks), end["device_memory_bytes"], ends[WARM - 1], events[0]["path"]
 
 
+def compare_gpus(torch, arguments):
+    """The table for several cards; True if every efficiency is reached."""
+    counts = [n for n in (1, 2, 4, 8, 16) if n <= arguments.gpus]
+    if torch.cuda.device_count() < arguments.gpus:
+        print(f"skipped: {arguments.gpus} cards asked for, {torch.cuda.device_count()} are here")
+        return None
+    table = []
+    reached = True
+    for model, precision, batch, goal in GPU_ROWS:
+        line = f"{model} {precision} {batch}"
+        if arguments.rows not in line:
+            continue
+        rates = {"ddp": [], "sbtrain": []}
+        for gpus in counts:
+            for kind in rates:
+                if kind == "sbtrain" and arguments.skip_sbtrain:
+                    continue
+                if kind == "sbtrain":
+                    ms, peak, ready, _ = sbtrain_row(arguments.sbtrain, model, precision, batch, gpus)
+                elif gpus == 1:
+                    ms, peak, ready = torch_row(torch, model, precision, batch, True)
+                    torch.cuda.empty_cache()
+                else:
+                    ms, peak, ready = ddp_row(model, precision, batch, gpus)
+                rates[kind].append(1e3 * batch * gpus / ms)
+                print(json.dumps({"row": line, "with": kind, "gpus": gpus, "step_ms": round(ms, 3),
+                                  "samples_per_s": round(rates[kind][-1]), "peak_memory_bytes": peak,
+                                  "seconds_to_measuring": round(ready, 2)}), flush=True)
+        for kind, of_kind in rates.items():
+            for gpus, rate in zip(counts, of_kind):
+                efficiency = rate / gpus / of_kind[0]
+                table.append((line, kind, gpus, rate, efficiency))
+                reached = reached and (kind != "sbtrain" or efficiency >= goal)
+    print("\n| row | with | GPUs | samples/s | efficiency |\n| --- | --- | --- | --- | --- |")
+    for line, kind, gpus, rate, efficiency in table:
+        print(f"| {line} | {kind} | {gpus} | {rate:,.0f} | {efficiency:.3f} |")
+    return reached
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--sbtrain", default="sbtrain", help="the program")
     parser.add_argument("--rows", default="", help="only rows whose 'model precision batch' contains this")
     parser.add_argument("--skip-eager", action="store_true")
     parser.add_argument("--seconds", type=float, default=1e9, help="begin no further row after this long")
+    parser.add_argument("--gpus", type=int, default=1, help="compare on 1, 2, 4 .. so many cards")
+    parser.add_argument("--skip-sbtrain", action="store_true", help="with --gpus: PyTorch alone")
+    parser.add_argument("--worker", default="", help=argparse.SUPPRESS)
     arguments = parser.parse_args()
+    if arguments.worker:
+        return worker(arguments.worker)
     try:
         import torch
         import torchvision  # noqa: F401
@@ -195,6 +303,9 @@ def main():
         return 77
     print(f"{torch.cuda.get_device_name()}, PyTorch {torch.__version__}, cuDNN {torch.backends.cudnn.version()}, "
           f"imports took {time.monotonic() - START:.1f} s", flush=True)
+    if arguments.gpus > 1:
+        reached = compare_gpus(torch, arguments)
+        return 77 if reached is None else 0 if reached else 1
     table = []
     missed = 0
     for model, precision, batch, goal in ROWS:

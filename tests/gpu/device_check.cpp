@@ -23,7 +23,8 @@ struct Case {
     Graph graph;
     OptimizerSettings optimizer;
     bool freeze_bn = false;
-    double flips = 1.0;     // see limit_of()
+    double flips = 1.0; // see limit_of()
+    int micro_batches = 1;
     bool loss_only = false; // gradients in reduced precision say nothing: 50 layers of flips
 };
 
@@ -98,7 +99,15 @@ std::vector<std::vector<float>> read_all(Program &program, const Graph &graph, b
     return all;
 }
 
-Outcome run(Program &program, const Graph &graph)
+void need(const Result<void> &done)
+{
+    if (done)
+        return;
+    std::printf("  step failed: %s\n", done.error().message.c_str());
+    std::exit(1);
+}
+
+Outcome run(Program &program, const Graph &graph, int micro_batches)
 {
     write_initial_parameters(program, graph, 3);
     Outcome outcome;
@@ -110,11 +119,10 @@ Outcome run(Program &program, const Graph &graph)
     program.backward();
     outcome.gradients = read_all(program, graph, true);
     for (int step = 0; step < kSteps; ++step) {
-        const Batch batch = make_batch(graph, step * graph.batch_size);
-        if (const Result<void> done = program.enqueue_step(batch); !done) {
-            std::printf("  step failed: %s\n", done.error().message.c_str());
-            std::exit(1);
-        }
+        std::int64_t pass = step * micro_batches;
+        for (int i = 1; i < micro_batches; ++i)
+            need(program.enqueue_micro_batch(make_batch(graph, pass++ * graph.batch_size)));
+        need(program.enqueue_step(make_batch(graph, pass * graph.batch_size)));
     }
     while (program.next_report(true)) {
     }
@@ -189,6 +197,7 @@ bool check(const Case &test, cuda::Precision precision, const char *name)
     ProgramSettings settings;
     settings.optimizer = test.optimizer;
     settings.freeze_bn = test.freeze_bn;
+    settings.micro_batches = test.micro_batches;
     auto cpu = cpu::make_cpu_device(cpu::usable_cores());
     auto reference = cpu->compile(graph, settings);
     auto gpu = cuda::make_cuda_device(0, precision);
@@ -197,11 +206,11 @@ bool check(const Case &test, cuda::Precision precision, const char *name)
         std::printf("FAIL %-15s %s: %s\n", test.name.c_str(), name, program.error().message.c_str());
         return false;
     }
-    const Outcome expected = run(**reference, graph);
-    const Outcome actual = run(**program, graph);
+    const Outcome expected = run(**reference, graph, test.micro_batches);
+    const Outcome actual = run(**program, graph, test.micro_batches);
     // The same start again, for the bits: every sum is taken in a fixed order.
     auto again = (*gpu)->compile(graph, settings);
-    const Outcome repeated = run(**again, graph);
+    const Outcome repeated = run(**again, graph, test.micro_batches);
 
     const Distance gradients = distance(actual.gradients, expected.gradients, graph);
     const Distance parameters = distance(actual.parameters, expected.parameters, graph);
@@ -246,6 +255,39 @@ bool check_samples(const char *model, const ModelSettings &model_settings)
     return good;
 }
 
+// Images of 8 bits give what the same images in fp32 give.
+bool check_pixels()
+{
+    const ModelInfo *info = find_model("resnet20-cifar");
+    const Graph graph = *info->build(*info, {.batch_size = 4});
+    ProgramSettings settings;
+    settings.optimizer = info->optimizer;
+    auto gpu = cuda::make_cuda_device(0, cuda::Precision::Fp32);
+    Batch pixels;
+    pixels.pixel_mean = {0.4F, 0.5F, 0.6F};
+    pixels.pixel_deviation = {0.2F, 0.3F, 0.4F};
+    pixels.labels = {1, 2, 3, 4};
+    Batch images;
+    images.labels = pixels.labels;
+    for (std::size_t i = 0; i < std::size_t{4} * 3 * 1024; ++i) {
+        const std::size_t c = i / 1024 % 3;
+        pixels.pixels.push_back(static_cast<std::uint8_t>(i * 37 % 251));
+        images.images.push_back((static_cast<float>(pixels.pixels.back()) / 255.0F - pixels.pixel_mean[c]) /
+                                pixels.pixel_deviation[c]);
+    }
+    double losses[2] = {};
+    for (int i = 0; i < 2; ++i) {
+        auto program = (*gpu)->compile(graph, settings);
+        write_initial_parameters(**program, graph, 3);
+        (*program)->load(i == 0 ? pixels : images);
+        (*program)->forward();
+        losses[i] = (*program)->loss();
+    }
+    const bool good = std::abs(losses[0] - losses[1]) < 1e-5;
+    std::printf("%s pixels: loss %.7f and %.7f\n", good ? "ok  " : "FAIL", losses[0], losses[1]);
+    return good;
+}
+
 } // namespace
 
 int main()
@@ -275,6 +317,13 @@ int main()
     cases.back().freeze_bn = true;
     cases.back().flips = 2.0;
     cases.back().optimizer.learning_rate = 1e-4;
+    cases.push_back(model_case("bert-tiny", bert));
+    cases.back().name = "lamb, 3 passes";
+    cases.back().optimizer.kind = OptimizerKind::Lamb;
+    cases.back().micro_batches = 3;
+    cases.push_back(model_case("resnet20-cifar", cifar));
+    cases.back().name = "cifar, 2 passes";
+    cases.back().micro_batches = 2;
     constexpr std::pair<cuda::Precision, const char *> kPrecisions[] = {{cuda::Precision::Fp32, "fp32"},
                                                                         {cuda::Precision::Tf32, "tf32"},
                                                                         {cuda::Precision::Fp16, "fp16"},
@@ -287,6 +336,7 @@ int main()
     failures += check(model_case("bert-tiny", dropping), cuda::Precision::Fp32, "fp32") ? 0 : 1;
     failures += check_samples("resnet20-cifar", cifar) ? 0 : 1;
     failures += check_samples("bert-tiny", bert) ? 0 : 1;
+    failures += check_pixels() ? 0 : 1;
     std::printf("%d failures\n", failures);
     return failures == 0 ? 0 : 1;
 }

@@ -31,6 +31,7 @@ TEST(Text, SuggestsOnlyNearWords)
 {
     const std::vector<std::string> words{"resnet50", "bert-base"};
     EXPECT_EQ(closestWord("resnet05", words), "resnet50");
+    EXPECT_EQ(closestWord("bert-b", words), "bert-base");
     EXPECT_EQ(closestWord("vgg16", words), std::nullopt);
     EXPECT_EQ(closestWord(std::string(100000, 'x'), words), std::nullopt);
 }

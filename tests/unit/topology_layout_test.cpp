@@ -85,6 +85,19 @@ TEST(TopologyLayout, DrawsTheCubeMeshWithLevelLinksBetweenTheSockets)
     expectReadable(layout, "dgx1");
 }
 
+TEST(TopologyLayout, KeepsTheCubeMeshWhereALinkBetweenTheSocketsIsBroken)
+{
+    Topology topology = topologyOf("dgx1.txt");
+    topology.cell(2, 6).word = "SYS";
+    topology.cell(6, 2).word = "SYS";
+    const GraphLayout whole = layoutTopology(topologyOf("dgx1.txt"), 472, 356);
+    const GraphLayout layout = layoutTopology(topology, 472, 356);
+    for (std::size_t gpu = 0; gpu < 8; ++gpu)
+        EXPECT_EQ(nodeOf(layout, gpu).rect, nodeOf(whole, gpu).rect) << gpu;
+    EXPECT_EQ(layout.edges.size() + 1, whole.edges.size());
+    expectReadable(layout, "dgx1 with a broken link");
+}
+
 TEST(TopologyLayout, CollapsesAllToAllIntoOneBar)
 {
     const Topology topology = topologyOf("h100x8-10nics.txt");

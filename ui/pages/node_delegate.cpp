@@ -81,7 +81,8 @@ QSize NodeDelegate::sizeHint(const QStyleOptionViewItem &option, const QModelInd
     const QFontMetrics fine(roleFont(TextRole::Fine));
     const int width = std::max(body.horizontalAdvance(index.data().toString()),
                                fine.horizontalAdvance(index.data(NodeModel::SecondLineRole).toString()));
-    return {width + 2 * kMargin + (index.column() == NodeModel::Name ? kTextAt - kMargin : 0),
+    constexpr int kRounding = 3; // glyphs of another font than asked for may be wider than they say
+    return {width + kRounding + 2 * kMargin + (index.column() == NodeModel::Name ? kTextAt - kMargin : 0),
             std::max(40, body.height() + fine.height() + 6) + 0 * option.rect.height()};
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "pages/paste_dialog.h"
 
+#include "core/link_measurements.h"
 #include "core/topology_parser.h"
 #include "widgets/sb_style.h"
 #include "widgets/text.h"
@@ -27,8 +28,9 @@ PasteDialog::PasteDialog(QWidget *parent)
     m_editor->setFont(roleFont(TextRole::Mono));
     m_editor->setLineWrapMode(QPlainTextEdit::NoWrap);
     m_editor->setAccessibleName(tr("Text"));
-    m_editor->setPlaceholderText(
-        tr("What nvidia-smi topo -m, topo -p2p r, nvlink -s or rocm-smi --showtopo printed"));
+    m_editor->setPlaceholderText(tr("What nvidia-smi topo -m, topo -p2p r, nvlink -s or rocm-smi --showtopo "
+                                    "printed; or measured rates of "
+                                    "sbtrain bench p2p, nvbandwidth, p2pBandwidthLatencyTest or nccl-tests"));
     m_editor->setTabChangesFocus(true);
     m_name->setPlaceholderText(tr("pasted"));
     m_product->setPlaceholderText(tr("for nominal rates, for example NVIDIA H200"));
@@ -86,8 +88,12 @@ void PasteDialog::judge()
         return;
     }
     const Topology topology = parseTopology(text().toStdString());
-    m_accept->setEnabled(!topology.error);
-    if (topology.error)
+    const auto measured =
+        topology.error ? readLinkMeasurements(text().toStdString()) : Result<LinkMeasurements>(Error{});
+    m_accept->setEnabled(!topology.error || measured);
+    if (measured)
+        m_verdict->setText(tr("Measured rates by %1, for the machine shown").arg(toQString(measured->tool)));
+    else if (topology.error)
         m_verdict->setText(toQString(topology.error->text));
     else
         m_verdict->setText(tr("%n GPU(s)", nullptr, topology.gpuCount()) + QStringLiteral(", ") +

@@ -2,11 +2,10 @@
 #include "pages/topology_page.h"
 
 #include "core/topology_parser.h"
-#include "pages/paste_dialog.h"
 #include "topology/graph_view.h"
 #include "topology/link_legend.h"
 #include "topology/matrix_view.h"
-#include "topology/topology_exporter.h"
+#include "topology/measured_labels.h"
 #include "topology/topology_panels.h"
 #include "widgets/banner.h"
 #include "widgets/empty_state.h"
@@ -15,14 +14,9 @@
 #include "widgets/segmented.h"
 
 #include <QComboBox>
-#include <QDragEnterEvent>
 #include <QEvent>
-#include <QFile>
 #include <QFileDialog>
-#include <QFileInfo>
-#include <QMimeData>
 #include <QPushButton>
-#include <QSaveFile>
 #include <QStackedWidget>
 #include <QVBoxLayout>
 
@@ -33,8 +27,7 @@ namespace sb {
 namespace {
 
 constexpr int kAgeMs = 30000;
-constexpr std::size_t kMostColumns = 13;       // beside which the lower panels still fit
-constexpr qint64 kMostBytes = qint64{1} << 20; // what the parser reads
+constexpr std::size_t kMostColumns = 13; // beside which the lower panels still fit
 } // namespace
 
 TopologyPage::TopologyPage(Settings &settings, QWidget *parent)
@@ -42,6 +35,8 @@ TopologyPage::TopologyPage(Settings &settings, QWidget *parent)
     , m_header(new PageHeader(this))
     , m_banner(new Banner(this))
     , m_names(new QComboBox(this))
+    , m_rates(new Segmented(2, this))
+    , m_again(new QPushButton(toneIcon(QStringLiteral("refresh")), QString(), this))
     , m_open(new QPushButton(toneIcon(QStringLiteral("folder")), QString(), this))
     , m_paste(new QPushButton(this))
     , m_export(new QPushButton(toneIcon(QStringLiteral("save")), QString(), this))
@@ -80,6 +75,8 @@ TopologyPage::TopologyPage(Settings &settings, QWidget *parent)
 void TopologyPage::buildHeader()
 {
     m_header->addTool(m_names);
+    m_header->addTool(m_rates);
+    m_header->addTool(m_again);
     m_header->addTool(m_open);
     m_header->addTool(m_paste);
     m_header->addTool(m_export);
@@ -91,10 +88,18 @@ void TopologyPage::buildHeader()
         connect(dialog, &QFileDialog::fileSelected, this, &TopologyPage::openFile);
         dialog->open();
     });
+    connect(m_rates, &Segmented::chosen, this, &TopologyPage::showMeasured);
+    connect(m_again, &QPushButton::clicked, this, [this] {
+        if (shown())
+            Q_EMIT readAgainWanted(shown()->source.name);
+    });
+    connect(m_setsPanel, &SetsPanel::useInPlanWanted, this, &TopologyPage::useInPlanWanted);
     connect(m_paste, &QPushButton::clicked, this, &TopologyPage::askPaste);
     connect(m_export, &QPushButton::clicked, this, &TopologyPage::askExport);
     m_texts.add([this] {
         m_header->setTitle(tr("Topology"));
+        m_rates->setTexts({tr("Nominal"), tr("Measured")});
+        m_again->setText(tr("Read again"));
         m_open->setText(tr("Open…"));
         m_paste->setText(tr("Paste text…"));
         m_export->setText(tr("Export…"));
@@ -106,7 +111,7 @@ void TopologyPage::buildHeader()
         m_graphPanel->setTitle(tr("Graph"));
         m_tabs->setTexts({tr("Meaning"), tr("Pair"), tr("Best sets")});
         m_empty->setTexts(tr("Nothing yet"),
-                          tr("Paste what nvidia-smi topo -m printed, or drop a file with it here."),
+                          tr("Connect a node with GPUs, or paste what nvidia-smi topo -m printed there."),
                           tr("Paste text…"));
         showTexts();
     });
@@ -187,115 +192,112 @@ WordLanguage TopologyPage::language() const
                : WordLanguage::English;
 }
 
-const TopologyPage::Entry *TopologyPage::shown() const
+const TopologyEntry *TopologyPage::shown() const
 {
-    return m_shown < 0 ? nullptr : &m_entries[static_cast<std::size_t>(m_shown)];
+    return m_shown < 0 ? nullptr : &m_entries.at(m_shown);
 }
 
 bool TopologyPage::takeText(const QString &text, const Source &source)
 {
-    Topology topology = parseTopology(text.toStdString());
+    const Topology topology = parseTopology(text.toStdString());
     if (topology.error) {
+        if (takeMeasured(text))
+            return true;
         m_banner->showMessage(Banner::Kind::Error, tr("%1 holds no topology.").arg(source.name),
                               toQString(topology.error->text));
         return false;
     }
     m_banner->clear();
-    if (!source.product.isEmpty())
-        for (TopologyDevice &device : topology.devices)
-            if (device.gpu && !device.product)
-                device.product = source.product.toStdString();
-    const auto same = std::find_if(m_entries.begin(), m_entries.end(),
-                                   [&](const Entry &entry) { return entry.source.name == source.name; });
-    const auto at = static_cast<int>(same - m_entries.begin());
-    Entry entry{source, topology, topologyMeaning(topology)};
-    if (same == m_entries.end()) {
-        m_entries.push_back(std::move(entry));
-        m_names->addItem(source.name);
-    } else {
-        *same = std::move(entry);
-    }
-    m_names->setCurrentIndex(at);
-    showEntry(at);
+    const int at = m_entries.put(source, topology);
     m_age.start();
+    const bool stay = source.node && m_shown >= 0 && at != m_shown;
+    showNames();
+    showEntry(stay ? m_shown : at);
     return true;
 }
 
-void TopologyPage::openFile(const QString &path)
+// Rates belong to the machine that is looked at.
+bool TopologyPage::takeMeasured(const QString &text)
 {
-    QFile file(path);
-    if (!file.open(QIODevice::ReadOnly)) {
-        m_banner->showMessage(Banner::Kind::Error, tr("%1 cannot be read.").arg(QFileInfo(path).fileName()),
-                              file.errorString());
-        return;
+    const auto measured = readLinkMeasurements(text.toStdString());
+    if (!measured)
+        return false;
+    if (m_shown < 0) {
+        m_banner->showMessage(Banner::Kind::Error, tr("These are measured rates; show a topology first."),
+                              tr("They are drawn on its links."));
+        return true;
     }
-    const QString text = QString::fromUtf8(file.read(kMostBytes + 1));
-    takeText(text, {QFileInfo(path).fileName(), tr("file"), QDateTime::currentDateTimeUtc(), {}});
+    m_banner->clear();
+    m_entries.setMeasured(m_shown, *measured);
+    m_rates->setCurrent(1);
+    showEntry(m_shown);
+    return true;
 }
 
-void TopologyPage::askPaste()
+void TopologyPage::keepNodes(const QSet<QString> &names)
 {
-    auto *dialog = new PasteDialog(this);
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
-    connect(dialog, &QDialog::accepted, this, [this, dialog] {
-        takeText(dialog->text(),
-                 {dialog->name(), tr("pasted text"), QDateTime::currentDateTimeUtc(), dialog->product()});
-    });
-    dialog->open();
+    const QString current = shown() ? shown()->source.name : QString();
+    bool changed = false;
+    for (int i = m_entries.count() - 1; i >= 0; --i)
+        if (m_entries.at(i).source.node && !names.contains(m_entries.at(i).source.name)) {
+            m_entries.remove(i);
+            changed = true;
+        }
+    if (!changed)
+        return;
+    m_shown = -1;
+    showNames();
+    if (m_entries.count() > 0)
+        return showEntry(std::max(0, m_entries.find(current)));
+    m_pages->setCurrentIndex(0);
+    m_pair.reset();
+    showTexts();
+    Q_EMIT topologyChanged();
 }
 
-void TopologyPage::askExport()
+void TopologyPage::tellFailure(const QString &node, const QString &sentence)
 {
-    if (!shown())
-        return;
-    auto *dialog = new QFileDialog(this, tr("Export the topology"));
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
-    dialog->setAcceptMode(QFileDialog::AcceptSave);
-    QStringList filters;
-    for (const QString &format : {QStringLiteral("svg"), QStringLiteral("pdf"), QStringLiteral("png")})
-        filters << tr("Graph (*.%1)").arg(QStringLiteral("graph.") + format);
-    for (const QString &format : {QStringLiteral("svg"), QStringLiteral("pdf"), QStringLiteral("png")})
-        filters << tr("Matrix (*.%1)").arg(QStringLiteral("matrix.") + format);
-    dialog->setNameFilters(filters);
-    dialog->selectFile(QFileInfo(shown()->source.name).baseName() + QStringLiteral(".graph.svg"));
-    connect(dialog, &QFileDialog::fileSelected, this, &TopologyPage::savePicture);
-    dialog->open();
+    m_banner->showMessage(Banner::Kind::Error, tr("The topology of %1 was not read.").arg(node), sentence);
 }
 
-// The name says what is wanted: "node1.graph.svg", "node1.matrix.pdf".
-void TopologyPage::savePicture(const QString &path)
+QString TopologyPage::subtitle() const
 {
-    const Entry *entry = shown();
-    if (!entry)
-        return;
-    const QString suffix = QFileInfo(path).suffix().toLower();
-    const bool matrix =
-        QFileInfo(path).completeSuffix().startsWith(QLatin1String("matrix"), Qt::CaseInsensitive);
-    const TopologyFormat format = suffix == QLatin1String("pdf")   ? TopologyFormat::Pdf
-                                  : suffix == QLatin1String("png") ? TopologyFormat::Png
-                                                                   : TopologyFormat::Svg;
-    const auto bytes =
-        exportTopology(entry->topology, matrix ? TopologyPicture::Matrix : TopologyPicture::Graph, format,
-                       font(), language());
-    QSaveFile file(path);
-    if (!bytes || !file.open(QIODevice::WriteOnly) || file.write(*bytes) != bytes->size() || !file.commit()) {
-        m_banner->showMessage(Banner::Kind::Error, tr("%1 could not be written.").arg(path),
-                              bytes ? file.errorString() : toQString(bytes.error().message));
-        return;
+    return m_header->subtitle();
+}
+
+// A warning sign beside each node that is not like the others.
+void TopologyPage::showNames()
+{
+    const int current = m_shown;
+    m_names->clear();
+    for (int i = 0; i < m_entries.count(); ++i) {
+        const QString name = m_entries.at(i).source.name;
+        m_names->addItem(m_entries.differs(i) ? name + QStringLiteral(" ⚠") : name);
+        m_names->setItemData(i, m_entries.likeness(i), Qt::ToolTipRole);
     }
-    m_banner->showMessage(Banner::Kind::Info, tr("Wrote %1").arg(path));
+    m_names->setCurrentIndex(current);
+}
+
+void TopologyPage::showMeasured()
+{
+    const TopologyEntry *entry = shown();
+    const bool measured = entry && entry->measured && m_rates->current() == 1;
+    m_matrix->setMeasured(measured ? entry->measured : std::nullopt);
+    m_graph->setMeasured(measured ? entry->measured : std::nullopt);
+    showTexts();
 }
 
 void TopologyPage::showEntry(int index)
 {
-    if (index < 0 || index >= static_cast<int>(m_entries.size()))
+    if (index < 0 || index >= m_entries.count())
         return;
     // The same pair of names stays chosen when another node is shown.
     std::pair<std::string, std::string> names;
-    if (const Entry *before = shown(); before && m_pair)
+    if (const TopologyEntry *before = shown(); before && m_pair)
         names = {before->topology.devices[m_pair->first].name, before->topology.devices[m_pair->second].name};
     m_shown = index;
-    const Entry &entry = *shown();
+    m_names->setCurrentIndex(index);
+    const TopologyEntry &entry = *shown();
     m_pages->setCurrentIndex(1);
     arrange(entry.topology.size() > kMostColumns);
     m_matrix->setTopology(entry.topology);
@@ -307,23 +309,35 @@ void TopologyPage::showEntry(int index)
     if (a && b)
         pair = DevicePair{*a, *b};
     select(pair);
-    showTexts();
+    m_rates->setSegmentEnabled(1, entry.measured.has_value());
+    if (!entry.measured)
+        m_rates->setCurrent(0);
+    showMeasured();
     Q_EMIT topologyChanged();
 }
 
 void TopologyPage::showTexts()
 {
-    const Entry *entry = shown();
-    m_names->setVisible(m_entries.size() > 1);
+    const TopologyEntry *entry = shown();
+    m_names->setVisible(m_entries.count() > 1);
+    m_again->setVisible(entry && entry->source.node);
+    m_rates->setVisible(entry != nullptr);
     m_export->setEnabled(entry != nullptr);
     if (!entry)
         return m_header->setSubtitle({});
     const qint64 minutes = entry->source.readUtc.secsTo(QDateTime::currentDateTimeUtc()) / 60;
-    QString text = entry->source.name + QStringLiteral(" · ");
+    // The list beside it names the node; what says that it was asked is the button "Read again".
+    QString text = m_entries.count() > 1 ? QString() : entry->source.name + QStringLiteral(" · ");
     text += entry->topology.kind == TopologyKind::PciTree ? tr("From the PCI tree; NVLink unknown")
                                                           : toQString(topologyCommand(entry->topology.kind));
-    text += QStringLiteral(", ") + entry->source.origin + QStringLiteral(" · ");
+    if (!entry->source.node)
+        text += QStringLiteral(", ") + entry->source.origin;
+    text += QStringLiteral(" · ");
     text += minutes < 1 ? tr("read just now") : tr("read %n min ago", nullptr, static_cast<int>(minutes));
+    if (const QString likeness = m_entries.likeness(m_shown); !likeness.isEmpty())
+        text += QStringLiteral(" · ") + likeness;
+    if (entry->measured && m_rates->current() == 1)
+        text += QStringLiteral(" · ") + tr("GB/s measured by %1").arg(toQString(entry->measured->tool));
     m_header->setSubtitle(text);
     const Topology &topology = entry->topology;
     m_matrixPanel->setHint(tr("%n GPU(s)", nullptr, topology.gpuCount()) + QStringLiteral(", ") +
@@ -332,9 +346,18 @@ void TopologyPage::showTexts()
                           : topology.kind == TopologyKind::NvidiaMatrix ? tr("n lines = n NVLinks")
                                                                         : QString());
     m_graph->setLanguage(language());
-    m_meaningPanel->show(topology, entry->meaning, language());
+    QStringList remarks = m_entries.differenceTexts(m_shown);
+    if (!remarks.isEmpty())
+        remarks = {tr("Unlike the other nodes: %1.").arg(remarks.join(QStringLiteral("; ")))};
+    if (!entry->source.note.isEmpty())
+        remarks << entry->source.note;
+    if (entry->measured && entry->measured->group)
+        remarks << tr("Bus bandwidth over %1 GPUs, measured: %2 GB/s")
+                       .arg(entry->measured->group->gpus.size())
+                       .arg(toQString(rateFigure(entry->measured->group->busGBps)));
+    m_meaningPanel->show(topology, entry->meaning, {language(), remarks});
     m_setsPanel->show(topology, entry->meaning, language());
-    m_pairPanel->show(topology, m_pair);
+    m_pairPanel->show(topology, m_pair, entry->measured);
     QString spoken;
     for (const Sentence &sentence : entry->meaning.sentences)
         if (spoken.isEmpty())
@@ -347,8 +370,8 @@ void TopologyPage::select(std::optional<DevicePair> pair)
     m_pair = pair;
     m_matrix->setSelected(pair);
     m_graph->setSelected(pair);
-    if (const Entry *entry = shown())
-        m_pairPanel->show(entry->topology, pair);
+    if (const TopologyEntry *entry = shown())
+        m_pairPanel->show(entry->topology, pair, entry->measured);
 }
 
 void TopologyPage::hover(std::optional<DevicePair> pair)
@@ -360,8 +383,8 @@ void TopologyPage::hover(std::optional<DevicePair> pair)
 TopologySummary TopologyPage::summary() const
 {
     TopologySummary summary;
-    summary.nodes = static_cast<int>(m_entries.size());
-    if (const Entry *entry = shown()) {
+    summary.nodes = m_entries.count();
+    if (const TopologyEntry *entry = shown()) {
         summary.islands = static_cast<int>(entry->meaning.islands.size());
         summary.damagedRows =
             static_cast<int>(std::count_if(entry->topology.devices.begin(), entry->topology.devices.end(),
@@ -377,22 +400,6 @@ void TopologyPage::changeEvent(QEvent *event)
         m_texts.refresh();
     else if (event->type() == QEvent::PaletteChange)
         showTexts();
-}
-
-void TopologyPage::dragEnterEvent(QDragEnterEvent *event)
-{
-    if (event->mimeData()->hasUrls() || event->mimeData()->hasText())
-        event->acceptProposedAction();
-}
-
-void TopologyPage::dropEvent(QDropEvent *event)
-{
-    const QList<QUrl> urls = event->mimeData()->urls();
-    if (!urls.isEmpty() && urls[0].isLocalFile())
-        openFile(urls[0].toLocalFile());
-    else if (event->mimeData()->hasText())
-        takeText(event->mimeData()->text(),
-                 {tr("dropped text"), tr("pasted text"), QDateTime::currentDateTimeUtc(), {}});
 }
 
 } // namespace sb

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/topology.h"
-#include "core/topology_meaning.h"
 #include "models/step_model.h"
+#include "pages/topology_entries.h"
 #include "settings/settings.h"
 #include "topology/topology_painter.h"
 #include "widgets/texts.h"
 
-#include <QDateTime>
+#include <QSet>
 #include <QTimer>
 #include <QWidget>
 
@@ -36,19 +35,16 @@ class SetsPanel;
 class TopologyPage : public QWidget {
     Q_OBJECT
 public:
-    // Where a text came from.
-    struct Source {
-        QString name;      // node or file; unique, shown in the combo
-        QString origin;    // "nvidia-smi topo -m, pasted text"
-        QDateTime readUtc; // when it was read
-        QString product;   // name of the GPUs where the node knows it, for nominal rates; may be empty
-    };
+    using Source = TopologySource;
 
     TopologyPage(Settings &settings, QWidget *parent = nullptr);
 
-    // Reads `text` and shows it; replaces what was known under that name. False when it holds no topology:
-    // the banner says why, and what was shown stays.
+    // Reads `text` and shows it; replaces what was known under that name. What a node says by itself changes
+    // the node shown only when there is none. A text with measured rates goes to the node shown. False when
+    // it holds neither: the banner says why, and what was shown stays.
     bool takeText(const QString &text, const Source &source);
+    void keepNodes(const QSet<QString> &names); // forgets nodes that are not among them
+    void tellFailure(const QString &node, const QString &sentence);
     void openFile(const QString &path);
     void askPaste();
     void askExport();
@@ -59,10 +55,15 @@ public:
     MeaningPanel *meaningPanel() { return m_meaningPanel; }
     PairPanel *pairPanel() { return m_pairPanel; }
     SetsPanel *setsPanel() { return m_setsPanel; }
+    Segmented *rates() { return m_rates; }
+    QPushButton *readAgainButton() { return m_again; }
+    QString subtitle() const;
     Banner *banner() { return m_banner; }
 
 Q_SIGNALS:
     void topologyChanged();
+    void readAgainWanted(const QString &node);
+    void useInPlanWanted(int gpus, const QString &numbers);
 
 protected:
     void changeEvent(QEvent *event) override;
@@ -70,11 +71,6 @@ protected:
     void dropEvent(QDropEvent *event) override;
 
 private:
-    struct Entry {
-        Source source;
-        Topology topology;
-        TopologyMeaning meaning;
-    };
     void buildHeader();
     QWidget *buildBody(Settings &settings);
     void arrange(bool wide);
@@ -83,15 +79,20 @@ private:
     void select(std::optional<DevicePair> pair);
     void hover(std::optional<DevicePair> pair);
     void savePicture(const QString &path);
-    const Entry *shown() const;
+    bool takeMeasured(const QString &text);
+    void showMeasured();
+    void showNames();
+    const TopologyEntry *shown() const;
     WordLanguage language() const;
 
-    std::vector<Entry> m_entries;
+    TopologyEntries m_entries;
     int m_shown = -1;
     std::optional<DevicePair> m_pair;
     PageHeader *m_header;
     Banner *m_banner;
     QComboBox *m_names;
+    Segmented *m_rates; // nominal, measured
+    QPushButton *m_again;
     QPushButton *m_open;
     QPushButton *m_paste;
     QPushButton *m_export;

@@ -31,6 +31,12 @@ void GraphView::setTopology(const Topology &topology)
     layOut();
 }
 
+void GraphView::setMeasured(const std::optional<LinkMeasurements> &measured)
+{
+    m_style.measured = measured;
+    update();
+}
+
 void GraphView::setLanguage(WordLanguage language)
 {
     m_style.language = language;

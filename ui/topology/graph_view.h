@@ -15,6 +15,7 @@ public:
     explicit GraphView(QWidget *parent = nullptr);
 
     void setTopology(const Topology &topology);
+    void setMeasured(const std::optional<LinkMeasurements> &measured);
     void setLanguage(WordLanguage language);
     void setSelected(std::optional<DevicePair> pair);
     void setHovered(std::optional<DevicePair> pair);

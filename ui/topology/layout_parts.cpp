@@ -159,9 +159,15 @@ std::vector<std::size_t> meshPartners(const Topology &topology, const SocketGrou
             if (!topology.link(left.gpus[i], other) &&
                 std::find(partners.begin(), partners.end(), other) == partners.end())
                 partners[i] = other;
-        if (partners[i] == kNone)
-            return {};
     }
+    // Neither does one that is broken: it is missing where the other three show that it belongs.
+    if (std::count(partners.begin(), partners.end(), kNone) > 1)
+        return {};
+    for (std::size_t &partner : partners)
+        if (partner == kNone)
+            for (const std::size_t other : right.gpus)
+                if (std::find(partners.begin(), partners.end(), other) == partners.end())
+                    partner = other;
     return partners;
 }
 

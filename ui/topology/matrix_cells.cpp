@@ -51,6 +51,14 @@ void paintCell(QPainter &painter, const QRectF &cell, const QModelIndex &index, 
             painter.drawRect(rect.adjusted(0.5, 0.5, -0.5, -0.5));
         }
     }
+    if (index.data(MatrixModel::SlowRole).toBool()) {
+        painter.fillRect(rect, tokens.warnBg);
+        painter.setPen(QPen(tokens.warnLine, 1));
+        painter.setBrush(Qt::NoBrush);
+        painter.drawRect(rect.adjusted(0.5, 0.5, -0.5, -0.5));
+        ink = tokens.warn;
+        font.setWeight(QFont::DemiBold);
+    }
     if (look.selected) {
         painter.setPen(QPen(tokens.accent, 2));
         painter.setBrush(Qt::NoBrush);

@@ -3,6 +3,7 @@
 
 #include "core/topology_rates.h"
 #include "core/units.h"
+#include "topology/measured_labels.h"
 
 #include <algorithm>
 
@@ -37,6 +38,20 @@ void MatrixModel::setTopology(const Topology &topology)
     if (gpuNuma)
         m_affinities.push_back(Affinity::GpuNuma);
     endResetModel();
+}
+
+void MatrixModel::setMeasured(const std::optional<LinkMeasurements> &measured)
+{
+    if (m_measured == measured)
+        return;
+    m_measured = measured;
+    if (rowCount() > 0)
+        Q_EMIT dataChanged(index(0, 0), index(rowCount() - 1, columnCount() - 1));
+}
+
+std::optional<double> MatrixModel::measuredAt(std::size_t a, std::size_t b) const
+{
+    return m_measured && a != b ? measuredGBps(*m_measured, m_topology, a, b) : std::nullopt;
 }
 
 int MatrixModel::rowCount(const QModelIndex &parent) const
@@ -93,6 +108,8 @@ QString MatrixModel::spokenCell(std::size_t a, std::size_t b) const
         text += tr(", %n link(s)", nullptr, kind.lanes);
     if (const auto rate = nominalRate(m_topology, a, b))
         text += tr(", %1 gigabytes per second").arg(QString::fromStdString(plainNumber(rate->gbps)));
+    if (const auto gbps = measuredAt(a, b))
+        text += tr(", measured %1").arg(QString::fromStdString(rateFigure(*gbps)));
     if (cell.state == CellState::Mirrored)
         text += tr(", taken from the column");
     return text;
@@ -121,12 +138,18 @@ QVariant MatrixModel::data(const QModelIndex &index, int role) const
     case Qt::DisplayRole:
         if (cell.state == CellState::Unreadable)
             return QStringLiteral("!");
+        if (const auto gbps = measuredAt(row, column))
+            return QString::fromStdString(rateFigure(*gbps));
         return QString::fromStdString(cell.word);
     case Qt::AccessibleTextRole:
         return spokenCell(row, column);
     case Qt::ToolTipRole:
         return device.damaged ? QVariant(QString::fromStdString(device.rawLine).left(400))
                               : QVariant(spokenCell(row, column));
+    case SlowRole: {
+        const auto gbps = measuredAt(row, column);
+        return gbps && isSlowLink(m_topology, row, column, *gbps);
+    }
     case KindRole:
         return static_cast<int>(kind.linkClass);
     case LanesRole:

@@ -18,10 +18,13 @@ public:
         CellStateRole, // CellState as int
         DamagedRole,   // the row is damaged
         IsLinkRole,    // false: an affinity column
+        SlowRole,      // measured, and well below the nominal rate
     };
     explicit MatrixModel(QObject *parent = nullptr);
 
     void setTopology(const Topology &topology);
+    // Rates in GB/s in place of the words, where there are some; nothing: words.
+    void setMeasured(const std::optional<LinkMeasurements> &measured);
     const Topology &topology() const { return m_topology; }
     // Devices of a cell; nothing for affinities.
     std::optional<DevicePair> pairAt(const QModelIndex &index) const;
@@ -40,7 +43,10 @@ private:
     QString affinityText(const TopologyDevice &device, Affinity affinity) const;
     QString spokenCell(std::size_t a, std::size_t b) const;
 
+    std::optional<double> measuredAt(std::size_t a, std::size_t b) const;
+
     Topology m_topology;
+    std::optional<LinkMeasurements> m_measured;
     std::vector<std::size_t> m_rows;
     std::vector<Affinity> m_affinities;
 };

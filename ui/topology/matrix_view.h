@@ -41,6 +41,7 @@ public:
     explicit MatrixView(QWidget *parent = nullptr);
 
     void setTopology(const Topology &topology);
+    void setMeasured(const std::optional<LinkMeasurements> &measured) { m_model.setMeasured(measured); }
     void setSelected(std::optional<DevicePair> pair);
     void setHovered(std::optional<DevicePair> pair);
     MatrixModel &matrix() { return m_model; }

@@ -2,6 +2,7 @@
 #include "topology/topology_painter.h"
 
 #include "topology/link_palette.h"
+#include "topology/measured_labels.h"
 
 #include <QPainter>
 #include <QPainterPath>
@@ -54,6 +55,9 @@ public:
             drawBar(bar);
         for (const LayoutEdge &edge : m_layout.edges)
             drawLabel(edge);
+        if (m_style.measured)
+            for (const MeasuredLabel &label : measuredLabels(m_topology, m_layout, *m_style.measured))
+                drawMeasured(label);
         drawSocketLink();
         for (const LayoutNode &node : m_layout.nodes)
             drawNode(node);
@@ -185,7 +189,8 @@ private:
 
     void drawLabel(const LayoutEdge &edge)
     {
-        if (!edge.label)
+        if (!edge.label ||
+            (m_style.measured && measuredPairGBps(*m_style.measured, m_topology, edge.a, edge.b)))
             return;
         m_painter.setOpacity(opacityOf(edge.a, edge.b));
         const QString word = QString::fromStdString(edge.word);
@@ -198,6 +203,25 @@ private:
             m_painter.setPen(m_tokens.text2);
             centred(pointOf(*edge.label), word);
         }
+        m_painter.setOpacity(1);
+    }
+
+    void drawMeasured(const MeasuredLabel &label)
+    {
+        m_painter.setOpacity(opacityOf(label.a, label.b));
+        const QString text = QString::fromStdString(label.text);
+        QFont font = m_fine;
+        if (label.slow)
+            font.setWeight(QFont::DemiBold);
+        m_painter.setFont(font);
+        const double width = QFontMetricsF(font).horizontalAdvance(text) + 6;
+        const QRectF rect(label.centre.x - width / 2, label.centre.y - 7.5, width, 15);
+        const bool selected = samePair(m_style.selected, label.a, label.b);
+        m_painter.setPen(label.slow ? QPen(m_tokens.warnLine, 1) : QPen(Qt::NoPen));
+        m_painter.setBrush(selected ? m_tokens.accent : label.slow ? m_tokens.warnBg : m_tokens.alt);
+        m_painter.drawRoundedRect(rect, 3, 3);
+        m_painter.setPen(selected ? m_tokens.onAccent : label.slow ? m_tokens.warn : m_tokens.text);
+        m_painter.drawText(rect, Qt::AlignCenter, text);
         m_painter.setOpacity(1);
     }
 
@@ -238,6 +262,10 @@ private:
                                .arg(bar.gpus)
                          : (english ? QStringLiteral("%1 from each to each") : QStringLiteral("两两之间 %1"))
                                .arg(word);
+        if (const std::string figure =
+                m_style.measured ? barFigure(m_topology, bar, *m_style.measured) : std::string();
+            !figure.empty())
+            text = QString::fromStdString(figure) + QStringLiteral(" GB/s");
         QFont bold = m_fine;
         bold.setWeight(QFont::DemiBold);
         // Less is said in a short bar, but never half a word.

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "charts/tokens.h"
+#include "core/link_measurements.h"
 #include "core/topology.h"
 #include "core/topology_words.h"
 #include "topology/topology_layout.h"
@@ -25,6 +26,7 @@ struct GraphStyle {
     std::optional<DevicePair> selected;       // in the accent colour
     std::optional<DevicePair> hovered;        // everything else at 40 %
     std::optional<std::size_t> hoveredDevice; // its links stay at 100 %
+    std::optional<LinkMeasurements> measured; // drawn in place of the words of links
 };
 
 void paintTopology(QPainter &painter, const Topology &topology, const GraphLayout &layout,

@@ -3,6 +3,7 @@
 
 #include "core/topology_rates.h"
 #include "core/units.h"
+#include "topology/measured_labels.h"
 #include "widgets/icon.h"
 #include "widgets/sb_style.h"
 
@@ -19,6 +20,7 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <cmath>
 
 namespace sb {
 
@@ -62,15 +64,56 @@ MeaningPanel::MeaningPanel(QWidget *parent)
     body()->addWidget(scroll);
 }
 
-void MeaningPanel::show(const Topology &topology, const TopologyMeaning &meaning, WordLanguage language)
+// Cards and cores near each GPU; GPUs that have the same are drawn together.
+QString MeaningPanel::adviceText(const Topology &topology, const TopologyMeaning &meaning)
+{
+    QString rows;
+    for (std::size_t first = 0; first < meaning.advice.size();) {
+        const GpuAdvice &advice = meaning.advice[first];
+        std::size_t end = first;
+        std::vector<std::string> names;
+        while (end < meaning.advice.size() && meaning.advice[end].nearest == advice.nearest &&
+               meaning.advice[end].cores == advice.cores)
+            names.push_back(topology.devices[meaning.advice[end++].device].name);
+        first = end;
+        QStringList cards;
+        for (const std::size_t card : advice.nearest)
+            cards << toQString(topology.displayName(card));
+        const bool many = cards.size() > 3;
+        QString near = many ? tr("%n network card(s)", nullptr, static_cast<int>(cards.size()))
+                            : cards.join(QStringLiteral(", "));
+        if (!near.isEmpty())
+            near += QStringLiteral(" (%1)").arg(toQString(advice.nearestWord));
+        if (near.isEmpty() && (!advice.cores || advice.cores->empty()))
+            continue;
+        const QString cores =
+            advice.cores && !advice.cores->empty() ? tr("cores %1").arg(toQString(*advice.cores)) : QString();
+        rows += QStringLiteral("<tr><td>%1&nbsp;&nbsp;</td><td>%2&nbsp;&nbsp;</td><td>%3</td></tr>")
+                    .arg(toQString(nameRanges(names)).toHtmlEscaped(), near.toHtmlEscaped(),
+                         cores.toHtmlEscaped());
+    }
+    return rows.isEmpty() ? rows
+                          : QStringLiteral("<p style=\"margin:0 0 2px 0\"><b>%1</b></p><table>%2</table>")
+                                .arg(tr("Near each GPU").toHtmlEscaped(), rows);
+}
+
+void MeaningPanel::show(const Topology &topology, const TopologyMeaning &meaning, const Words &words)
 {
     const int gpus = topology.gpuCount();
     setTitle(tr("What it means"));
     setHint(tr("%n GPU pair(s)", nullptr, gpus * (gpus - 1) / 2));
     QString html;
     const QString muted = Tokens::of(palette()).text2.name();
+    const auto warn = [this](const QString &text) {
+        return QStringLiteral("<p style=\"margin:0 0 6px 0; color:%1\">⚠ ")
+                   .arg(Tokens::of(palette()).warn.name()) +
+               text.toHtmlEscaped() + QStringLiteral("</p>");
+    };
+    QString first;
+    for (const QString &remark : words.remarks)
+        first += warn(remark);
     for (const Sentence &sentence : meaning.sentences) {
-        const QString text = toQString(sentenceText(sentence, language)).toHtmlEscaped();
+        const QString text = toQString(sentenceText(sentence, words.language)).toHtmlEscaped();
         if (sentence.role != SentenceRole::Text)
             html += (html.isEmpty() ? QString() : QStringLiteral("</p>")) +
                     QStringLiteral("<p style=\"margin:0 0 6px 0\">");
@@ -83,10 +126,8 @@ void MeaningPanel::show(const Topology &topology, const TopologyMeaning &meaning
             html += text + QLatin1Char(' ');
     }
     for (const TopologyFinding &finding : topology.findings)
-        html += QStringLiteral("<p style=\"margin:0 0 6px 0; color:%1\">⚠ ")
-                    .arg(Tokens::of(palette()).warn.name()) +
-                findingText(finding).toHtmlEscaped() + QStringLiteral("</p>");
-    m_text->setText(html);
+        html += warn(findingText(finding));
+    m_text->setText(first + html + adviceText(topology, meaning));
 }
 
 QString MeaningPanel::text() const
@@ -170,7 +211,28 @@ QString rateText(const NominalRate &rate)
 
 } // namespace
 
-void PairPanel::show(const Topology &topology, std::optional<DevicePair> pair)
+void PairPanel::addMeasured(const Topology &topology, const DevicePair &pair,
+                            const LinkMeasurements &measured)
+{
+    const auto there = measuredGBps(measured, topology, pair.first, pair.second);
+    const auto back = measuredGBps(measured, topology, pair.second, pair.first);
+    if (!there && !back)
+        return;
+    constexpr double kSame = 0.02; // both ways within this: one figure
+    const double least = *measuredPairGBps(measured, topology, pair.first, pair.second);
+    const bool oneFigure = !there || !back || std::abs(*there - *back) <= kSame * std::max(*there, *back);
+    QString text =
+        oneFigure
+            ? tr("%1 GB/s").arg(toQString(rateFigure(least)))
+            : tr("%1 GB/s there, %2 back").arg(toQString(rateFigure(*there)), toQString(rateFigure(*back)));
+    if (const auto nominal = nominalRate(topology, pair.first, pair.second))
+        text += QStringLiteral(" · %1\u00a0%").arg(std::lround(100 * least / nominal->gbps));
+    add(tr("Measured"), text);
+    add(tr("Measured by"), toQString(measured.tool));
+}
+
+void PairPanel::show(const Topology &topology, std::optional<DevicePair> pair,
+                     const std::optional<LinkMeasurements> &measured)
 {
     delete m_body;
     m_body = new QWidget(this);
@@ -204,6 +266,8 @@ void PairPanel::show(const Topology &topology, std::optional<DevicePair> pair)
     } else if (a.gpu && b.gpu && kind.linkClass != LinkClass::Unknown) {
         add(tr("Nominal"), tr("unknown: the text does not name the GPU"));
     }
+    if (measured)
+        addMeasured(topology, *pair, *measured);
     if (a.numaAffinity && b.numaAffinity)
         add(tr("NUMA"),
             QStringLiteral("%1 → %2").arg(toQString(*a.numaAffinity), toQString(*b.numaAffinity)));
@@ -216,9 +280,12 @@ SetsPanel::SetsPanel(QWidget *parent)
     : Panel(TitleRow::Normal, parent)
     , m_table(new QTableWidget(this))
     , m_copy(new QPushButton(toneIcon(QStringLiteral("copy")), QString(), this))
+    , m_use(new QPushButton(this))
 {
     setControlSize(m_copy, ControlSize::Small);
+    setControlSize(m_use, ControlSize::Small);
     addTool(m_copy);
+    addTool(m_use);
     setBodyMargins(1, 0, 1, 1);
     body()->addWidget(m_table);
     m_table->setColumnCount(3);
@@ -237,9 +304,16 @@ SetsPanel::SetsPanel(QWidget *parent)
             [this] { QApplication::clipboard()->setText(currentLine()); });
     connect(m_table, &QTableWidget::itemSelectionChanged, this,
             [this] { m_copy->setEnabled(!currentLine().isEmpty()); });
+    connect(m_use, &QPushButton::clicked, this, [this] {
+        const int row = m_table->currentRow();
+        if (row >= 0)
+            Q_EMIT useInPlanWanted(m_table->item(row, 0)->text().toInt(), m_table->item(row, 1)->text());
+    });
     m_texts.add([this] {
         setTitle(tr("Best GPU sets"));
         m_copy->setText(tr("Copy line"));
+        m_use->setText(tr("Use in plan"));
+        m_use->setToolTip(tr("Cases on so many GPUs of a node take these"));
         m_table->setAccessibleName(tr("Best GPU sets"));
     });
 }
@@ -268,10 +342,14 @@ void SetsPanel::show(const Topology &topology, const TopologyMeaning &meaning, W
     }
     m_table->resizeColumnsToContents();
     m_table->setColumnWidth(1, std::clamp(m_table->columnWidth(1), 90, 210));
+    m_table->horizontalHeader()->setStretchLastSection(false); // or it keeps the width of its contents
+    m_table->horizontalHeader()->setStretchLastSection(true);
     const int choose = std::min(2, m_table->rowCount() - 1);
     if (choose >= 0)
         m_table->selectRow(choose);
     m_copy->setEnabled(!currentLine().isEmpty());
+    // A plan chooses among NVIDIA's GPUs.
+    m_use->setEnabled(m_copy->isEnabled() && topology.kind != TopologyKind::RocmTopology);
 }
 
 QString SetsPanel::currentLine() const

@@ -18,11 +18,16 @@ class MeaningPanel : public Panel {
     Q_OBJECT
 public:
     explicit MeaningPanel(QWidget *parent = nullptr);
-    void show(const Topology &topology, const TopologyMeaning &meaning, WordLanguage language);
+    struct Words {
+        WordLanguage language = WordLanguage::English;
+        QStringList remarks; // said first, as warnings
+    };
+    void show(const Topology &topology, const TopologyMeaning &meaning, const Words &words);
     QString text() const;
 
 private:
     static QString findingText(const TopologyFinding &finding);
+    static QString adviceText(const Topology &topology, const TopologyMeaning &meaning);
     QLabel *m_text;
 };
 
@@ -30,12 +35,14 @@ class PairPanel : public Panel {
     Q_OBJECT
 public:
     explicit PairPanel(QWidget *parent = nullptr);
-    void show(const Topology &topology, std::optional<DevicePair> pair);
+    void show(const Topology &topology, std::optional<DevicePair> pair,
+              const std::optional<LinkMeasurements> &measured = {});
     // Label and value of each row shown.
     std::vector<std::pair<QString, QString>> rows() const { return m_shown; }
 
 private:
     void add(const QString &label, const QString &value);
+    void addMeasured(const Topology &topology, const DevicePair &pair, const LinkMeasurements &measured);
     std::vector<std::pair<QString, QString>> m_shown;
     QWidget *m_body = nullptr;
     QFormLayout *m_form = nullptr;
@@ -48,6 +55,10 @@ public:
     void show(const Topology &topology, const TopologyMeaning &meaning, WordLanguage language);
     QString currentLine() const; // "CUDA_VISIBLE_DEVICES=0,1,2,3"; empty when no set is chosen
     QTableWidget *table() { return m_table; }
+    QPushButton *useButton() { return m_use; }
+
+Q_SIGNALS:
+    void useInPlanWanted(int gpus, const QString &numbers);
 
 protected:
     void changeEvent(QEvent *event) override;
@@ -55,6 +66,7 @@ protected:
 private:
     QTableWidget *m_table;
     QPushButton *m_copy;
+    QPushButton *m_use;
     std::vector<QString> m_lines;
     Texts m_texts;
 };

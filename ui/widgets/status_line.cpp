@@ -33,9 +33,23 @@ StatusLine::StatusLine(SessionModel &session, QWidget *parent)
         m_sinceReport.start();
         refresh();
     });
+    connect(&session, &SessionModel::deployProgressed, this,
+            [this](const QString &host, qint64 sent, qint64 total) {
+                tellDeploying(tr("Program to %1: %2 %").arg(host).arg(total > 0 ? 100 * sent / total : 0));
+            });
+    connect(&session, &SessionModel::programBuilding, this, [this](const QString &host, int percent) {
+        tellDeploying(tr("Building from source on %1: %2 %").arg(host).arg(percent));
+    });
+    connect(&session, &SessionModel::liveDataAppended, this, [this] { m_deploying.clear(); });
     m_tick.setInterval(1000);
     connect(&m_tick, &QTimer::timeout, this, &StatusLine::refresh);
     connect(&session, &SessionModel::workspaceChanged, this, &StatusLine::refresh);
+    refresh();
+}
+
+void StatusLine::tellDeploying(const QString &what)
+{
+    m_deploying = what;
     refresh();
 }
 
@@ -63,6 +77,9 @@ void StatusLine::refresh()
     if (m_staleS && progress.active) {
         m_run->setTone(Tone::Warn);
         m_run->setText(tr("No data for %1 s").arg(std::floor(*m_staleS)));
+    } else if (progress.active && !m_deploying.isEmpty()) {
+        m_run->setTone(Tone::Muted);
+        m_run->setText(m_deploying);
     } else if (progress.active) {
         const QString run =
             tr("Run %1 of %2")

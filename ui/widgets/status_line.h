@@ -23,11 +23,13 @@ protected:
 
 private:
     void refresh();
+    void tellDeploying(const QString &what);
 
     SessionModel &m_session;
     std::optional<double> m_staleS;
     QTimer m_tick; // while a sweep is on: the time that is left goes down
     QElapsedTimer m_sinceReport;
+    QString m_deploying; // what is put on a node or built there before the run starts
     QLabel *m_mark;
     TextLabel *m_nodes;
     TextLabel *m_run;

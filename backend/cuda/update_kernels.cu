@@ -1,0 +1,412 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "update_kernels.h"
+
+#include "block_sum.cuh"
+#include "vec.cuh"
+
+namespace sbtrain::cuda {
+
+namespace {
+
+__device__ Float8 load_gradient(const Chunk &chunk, Type type, int vector)
+{
+    if (chunk.full || type == Type::F32)
+        return load8(static_cast<const float *>(chunk.gradient), vector);
+    if (type == Type::F16)
+        return load8(static_cast<const __half *>(chunk.gradient), vector);
+    return load8(static_cast<const __nv_bfloat16 *>(chunk.gradient), vector);
+}
+
+__global__ void __launch_bounds__(256)
+    norm_kernel(const Chunk *chunks, int begin, int end, Type type, double *partial)
+{
+    for (int i = begin + static_cast<int>(blockIdx.x); i < end; i += static_cast<int>(gridDim.x)) {
+        const Chunk chunk = chunks[i];
+        float sum = 0.0F;
+#pragma unroll 4
+        for (int v = static_cast<int>(threadIdx.x); v < chunk.count / 8; v += 256) {
+            const Float8 g = load_gradient(chunk, type, v);
+#pragma unroll
+            for (int k = 0; k < 8; ++k)
+                sum += g.v[k] * g.v[k];
+        }
+        __shared__ float shared[8];
+        sum = warp_sum(sum);
+        if (threadIdx.x % 32 == 0)
+            shared[threadIdx.x / 32] = sum;
+        __syncthreads();
+        if (threadIdx.x == 0) {
+            double total = 0.0;
+            for (int w = 0; w < 8; ++w)
+                total += shared[w];
+            partial[i] = total;
+        }
+        __syncthreads();
+    }
+}
+
+constexpr float kMaxScale = 16777216.0F;
+constexpr int kGrowthSteps = 2000;
+
+// One block: norm, inf flag, factor for the optimizer, next loss scale.
+__global__ void prepare_kernel(UpdateArgs args)
+{
+    double sum = 0.0;
+#pragma unroll 8 // one block alone: latency is all there is
+    for (int i = static_cast<int>(threadIdx.x); i < args.count; i += 256)
+        sum += args.partial[i];
+    sum = block_sum(sum);
+    if (threadIdx.x != 0)
+        return;
+    StepState &state = *args.state;
+    const double unscale = args.share / static_cast<double>(state.loss_scale);
+    const bool finite = isfinite(sum);
+    const double norm = sqrt(sum) * unscale;
+    double clip = 1.0;
+    if (args.rule.clip_norm > 0.0)
+        clip = fmin(1.0, args.rule.clip_norm / (norm + 1e-6));
+    state.gradient_norm = static_cast<float>(norm);
+    state.gradient_factor = static_cast<float>(unscale * clip);
+    state.found_inf = args.scaling && !finite ? 1.0F : 0.0F;
+    if (!args.scaling)
+        return;
+    if (!finite) {
+        state.loss_scale = fmaxf(state.loss_scale * 0.5F, 1.0F);
+        state.good_steps = 0;
+    } else if (++state.good_steps == kGrowthSteps) {
+        state.loss_scale = fminf(state.loss_scale * 2.0F, kMaxScale);
+        state.good_steps = 0;
+    }
+}
+
+__global__ void count_update_kernel(StepState *state)
+{
+    if (state->found_inf == 0.0F)
+        ++state->updates;
+}
+
+struct Constants {
+    float learning_rate, momentum, decay, beta1, beta2, eps;
+};
+
+template <typename T>
+__device__ void store_copy(const UpdateArgs &args, std::int64_t vector, const Float8 &p)
+{
+    if constexpr (sizeof(T) == 2)
+        store8(static_cast<T *>(args.copy), vector, p);
+}
+
+template <typename T>
+__global__ void __launch_bounds__(256) sgd_kernel(UpdateArgs args, Constants k)
+{
+    if (args.state->found_inf != 0.0F)
+        return;
+    const float factor = args.state->gradient_factor;
+    for (int i = static_cast<int>(blockIdx.x); i < args.count; i += static_cast<int>(gridDim.x)) {
+        const Chunk chunk = args.chunks[i];
+        const float decay = chunk.decay ? k.decay : 0.0F;
+#pragma unroll 2
+        for (int v = static_cast<int>(threadIdx.x); v < chunk.count / 8; v += 256) {
+            const std::int64_t at = chunk.offset / 8 + v;
+            const Float8 g = load_gradient(chunk, args.type, v);
+            Float8 p = load8(args.values, at);
+            Float8 m = load8(args.first, at);
+#pragma unroll
+            for (int j = 0; j < 8; ++j) {
+                m.v[j] = k.momentum * m.v[j] + (factor * g.v[j] + decay * p.v[j]);
+                p.v[j] -= k.learning_rate * m.v[j];
+            }
+            store8(args.first, at, m);
+            store8(args.values, at, p);
+            store_copy<T>(args, at, p);
+        }
+    }
+}
+
+struct Moments {
+    float step;        // 1 / (1 - beta1^t)
+    float correction2; // 1 / sqrt(1 - beta2^t)
+};
+__device__ Moments bias_corrections(const UpdateArgs &args, const Constants &k)
+{
+    const auto t = static_cast<double>(args.state->updates);
+    const double correction1 = 1.0 - pow(args.rule.beta1, t);
+    const double correction2 = 1.0 - pow(args.rule.beta2, t);
+    return {static_cast<float>(1.0 / correction1), static_cast<float>(1.0 / sqrt(correction2))};
+}
+
+template <typename T>
+__global__ void __launch_bounds__(256) adamw_kernel(UpdateArgs args, Constants k)
+{
+    if (args.state->found_inf != 0.0F)
+        return;
+    __shared__ Moments shared;
+    if (threadIdx.x == 0)
+        shared = bias_corrections(args, k);
+    __syncthreads();
+    const float step = k.learning_rate * shared.step;
+    const float factor = args.state->gradient_factor;
+    for (int i = static_cast<int>(blockIdx.x); i < args.count; i += static_cast<int>(gridDim.x)) {
+        const Chunk chunk = args.chunks[i];
+        const float keep = 1.0F - k.learning_rate * (chunk.decay ? k.decay : 0.0F);
+#pragma unroll 2
+        for (int v = static_cast<int>(threadIdx.x); v < chunk.count / 8; v += 256) {
+            const std::int64_t at = chunk.offset / 8 + v;
+            const Float8 g = load_gradient(chunk, args.type, v);
+            Float8 p = load8(args.values, at);
+            Float8 m = load8(args.first, at);
+            Float8 s = load8(args.second, at);
+#pragma unroll
+            for (int j = 0; j < 8; ++j) {
+                const float gradient = factor * g.v[j];
+                m.v[j] = k.beta1 * m.v[j] + (1.0F - k.beta1) * gradient;
+                s.v[j] = k.beta2 * s.v[j] + (1.0F - k.beta2) * gradient * gradient;
+                p.v[j] = keep * p.v[j] - step * m.v[j] / (sqrtf(s.v[j]) * shared.correction2 + k.eps);
+            }
+            store8(args.first, at, m);
+            store8(args.second, at, s);
+            store8(args.values, at, p);
+            store_copy<T>(args, at, p);
+        }
+    }
+}
+
+__device__ Float8 lamb_update(const Float8 &p, const Float8 &m, const Float8 &s, const Moments &t,
+                              const Constants &k, float decay)
+{
+    Float8 u;
+#pragma unroll
+    for (int j = 0; j < 8; ++j)
+        u.v[j] = t.step * m.v[j] / (sqrtf(s.v[j]) * t.correction2 + k.eps) + decay * p.v[j];
+    return u;
+}
+
+// Moments, and squared norms of a chunk's parameters and update. A block a chunk at a time.
+__global__ void __launch_bounds__(256) lamb_moments_kernel(UpdateArgs args, Constants k)
+{
+    if (args.state->found_inf != 0.0F)
+        return;
+    __shared__ Moments shared;
+    if (threadIdx.x == 0)
+        shared = bias_corrections(args, k);
+    __syncthreads();
+    const float factor = args.state->gradient_factor;
+    for (int i = static_cast<int>(blockIdx.x); i < args.count; i += static_cast<int>(gridDim.x)) {
+        const Chunk chunk = args.chunks[i];
+        float values = 0.0F;
+        float updates = 0.0F;
+        for (int v = static_cast<int>(threadIdx.x); v < chunk.count / 8; v += 256) {
+            const std::int64_t at = chunk.offset / 8 + v;
+            const Float8 g = load_gradient(chunk, args.type, v);
+            const Float8 p = load8(args.values, at);
+            Float8 m = load8(args.first, at);
+            Float8 s = load8(args.second, at);
+#pragma unroll
+            for (int j = 0; j < 8; ++j) {
+                const float gradient = factor * g.v[j];
+                m.v[j] = k.beta1 * m.v[j] + (1.0F - k.beta1) * gradient;
+                s.v[j] = k.beta2 * s.v[j] + (1.0F - k.beta2) * gradient * gradient;
+            }
+            store8(args.first, at, m);
+            store8(args.second, at, s);
+            const Float8 u = lamb_update(p, m, s, shared, k, chunk.decay ? k.decay : 0.0F);
+#pragma unroll
+            for (int j = 0; j < 8; ++j) {
+                values += p.v[j] * p.v[j];
+                updates += u.v[j] * u.v[j];
+            }
+        }
+        const double value_sum = block_sum(values);
+        const double update_sum = block_sum(updates);
+        if (threadIdx.x == 0) {
+            args.lamb_norms[2 * i] = value_sum;
+            args.lamb_norms[2 * i + 1] = update_sum;
+        }
+    }
+}
+
+// A block a parameter.
+__global__ void __launch_bounds__(256) lamb_ratio_kernel(UpdateArgs args)
+{
+    const ChunkRange range = args.ranges[blockIdx.x];
+    double values = 0.0;
+    double updates = 0.0;
+    for (int i = static_cast<int>(threadIdx.x); i < range.count; i += 256) {
+        values += args.lamb_norms[2 * (range.first + i)];
+        updates += args.lamb_norms[2 * (range.first + i) + 1];
+    }
+    values = block_sum(values);
+    updates = block_sum(updates);
+    const bool scaled = args.chunks[range.first].decay != 0 && values > 0.0 && updates > 0.0;
+    if (threadIdx.x == 0)
+        args.ratios[blockIdx.x] = scaled ? static_cast<float>(sqrt(values / updates)) : 1.0F;
+}
+
+template <typename T>
+__global__ void __launch_bounds__(256) lamb_apply_kernel(UpdateArgs args, Constants k)
+{
+    if (args.state->found_inf != 0.0F)
+        return;
+    __shared__ Moments shared;
+    if (threadIdx.x == 0)
+        shared = bias_corrections(args, k);
+    __syncthreads();
+    for (int i = static_cast<int>(blockIdx.x); i < args.count; i += static_cast<int>(gridDim.x)) {
+        const Chunk chunk = args.chunks[i];
+        const float step = args.ratios[chunk.parameter] * k.learning_rate;
+        for (int v = static_cast<int>(threadIdx.x); v < chunk.count / 8; v += 256) {
+            const std::int64_t at = chunk.offset / 8 + v;
+            Float8 p = load8(args.values, at);
+            const Float8 u = lamb_update(p, load8(args.first, at), load8(args.second, at), shared, k,
+                                         chunk.decay ? k.decay : 0.0F);
+#pragma unroll
+            for (int j = 0; j < 8; ++j)
+                p.v[j] -= step * u.v[j];
+            store8(args.values, at, p);
+            store_copy<T>(args, at, p);
+        }
+    }
+}
+
+__device__ void store_gradient(const Chunk &chunk, Type type, int vector, const Float8 &g)
+{
+    if (chunk.full || type == Type::F32)
+        store8(static_cast<float *>(chunk.gradient), vector, g);
+    else if (type == Type::F16)
+        store8(static_cast<__half *>(chunk.gradient), vector, g);
+    else
+        store8(static_cast<__nv_bfloat16 *>(chunk.gradient), vector, g);
+}
+
+__global__ void __launch_bounds__(256) accumulate_kernel(UpdateArgs args)
+{
+    const bool first = args.state->pass_of_step == 1;
+    for (int i = static_cast<int>(blockIdx.x); i < args.count; i += static_cast<int>(gridDim.x)) {
+        const Chunk chunk = args.chunks[i];
+        for (int v = static_cast<int>(threadIdx.x); v < chunk.count / 8; v += 256) {
+            const std::int64_t at = chunk.offset / 8 + v;
+            Float8 g = load_gradient(chunk, args.type, v);
+            if (!first) {
+                const Float8 sum = load8(args.sums, at);
+#pragma unroll
+                for (int j = 0; j < 8; ++j)
+                    g.v[j] += sum.v[j];
+            }
+            store8(args.sums, at, g);
+        }
+    }
+}
+
+__global__ void __launch_bounds__(256) mean_kernel(UpdateArgs args, int begin, int end)
+{
+    const float share = 1.0F / static_cast<float>(args.passes);
+    for (int i = begin + static_cast<int>(blockIdx.x); i < end; i += static_cast<int>(gridDim.x)) {
+        const Chunk chunk = args.chunks[i];
+        for (int v = static_cast<int>(threadIdx.x); v < chunk.count / 8; v += 256) {
+            Float8 g = load_gradient(chunk, args.type, v);
+            const Float8 sum = load8(args.sums, chunk.offset / 8 + v);
+#pragma unroll
+            for (int j = 0; j < 8; ++j)
+                g.v[j] = share * (g.v[j] + sum.v[j]);
+            store_gradient(chunk, args.type, v, g);
+        }
+    }
+}
+
+template <typename T>
+__global__ void __launch_bounds__(256) copy_kernel(UpdateArgs args)
+{
+    for (int i = static_cast<int>(blockIdx.x); i < args.count; i += static_cast<int>(gridDim.x)) {
+        const Chunk chunk = args.chunks[i];
+        for (int v = static_cast<int>(threadIdx.x); v < chunk.count / 8; v += 256)
+            store_copy<T>(args, chunk.offset / 8 + v, load8(args.values, chunk.offset / 8 + v));
+    }
+}
+
+template <typename From, typename To>
+__global__ void __launch_bounds__(256) convert_kernel(const From *from, To *to, std::int64_t vectors)
+{
+    for (std::int64_t v = static_cast<std::int64_t>(blockIdx.x) * 256 + threadIdx.x; v < vectors;
+         v += static_cast<std::int64_t>(gridDim.x) * 256)
+        store8(to, v, load8(from, v));
+}
+
+constexpr int kUpdateBlocks = 132 * 8;
+
+} // namespace
+
+void accumulate(const UpdateArgs &args, cudaStream_t stream)
+{
+    accumulate_kernel<<<kUpdateBlocks, 256, 0, stream>>>(args);
+    check_launch("add up gradients");
+}
+
+void take_mean(const UpdateArgs &args, int first, int count, cudaStream_t stream)
+{
+    if (count > 0)
+        mean_kernel<<<kUpdateBlocks, 256, 0, stream>>>(args, first, first + count);
+    check_launch("average gradients over passes");
+}
+
+void take_norms(const UpdateArgs &args, int first, int count, cudaStream_t stream)
+{
+    if (count > 0 && (args.rule.clip_norm > 0.0 || args.scaling))
+        norm_kernel<<<kUpdateBlocks, 256, 0, stream>>>(args.chunks, first, first + count, args.type,
+                                                       args.partial);
+    check_launch("take norms");
+}
+
+void prepare_update(const UpdateArgs &args, cudaStream_t stream)
+{
+    if (args.rule.clip_norm > 0.0 || args.scaling)
+        prepare_kernel<<<1, 256, 0, stream>>>(args);
+    count_update_kernel<<<1, 1, 0, stream>>>(args.state);
+    check_launch("prepare the update");
+}
+
+void update(const UpdateArgs &args, cudaStream_t stream)
+{
+    const auto number = [](double value) { return static_cast<float>(value); };
+    const UpdateRule &s = args.rule;
+    const Constants k{number(s.learning_rate), number(s.momentum), number(s.decay),
+                      number(s.beta1),         number(s.beta2),    number(s.eps)};
+    dispatch(args.type, [&](auto tag) {
+        using T = decltype(tag);
+        if (s.kind == Rule::AdamW) {
+            adamw_kernel<T><<<kUpdateBlocks, 256, 0, stream>>>(args, k);
+        } else if (s.kind == Rule::Lamb) {
+            lamb_moments_kernel<<<kUpdateBlocks, 256, 0, stream>>>(args, k);
+            lamb_ratio_kernel<<<static_cast<unsigned>(args.parameters), 256, 0, stream>>>(args);
+            lamb_apply_kernel<T><<<kUpdateBlocks, 256, 0, stream>>>(args, k);
+        } else {
+            sgd_kernel<T><<<kUpdateBlocks, 256, 0, stream>>>(args, k);
+        }
+    });
+    check_launch("update the parameters");
+}
+
+void narrow(Type type, const float *from, void *to, std::int64_t count, cudaStream_t stream)
+{
+    dispatch(type, [&](auto tag) {
+        convert_kernel<<<kUpdateBlocks, 256, 0, stream>>>(from, static_cast<decltype(tag) *>(to), count / 8);
+    });
+    check_launch("narrow gradients");
+}
+
+void widen(Type type, const void *from, float *to, std::int64_t count, cudaStream_t stream)
+{
+    dispatch(type, [&](auto tag) {
+        convert_kernel<<<kUpdateBlocks, 256, 0, stream>>>(static_cast<const decltype(tag) *>(from), to,
+                                                          count / 8);
+    });
+    check_launch("widen gradients");
+}
+
+void copy_values(const UpdateArgs &args, cudaStream_t stream)
+{
+    dispatch(args.type,
+             [&](auto tag) { copy_kernel<decltype(tag)><<<kUpdateBlocks, 256, 0, stream>>>(args); });
+    check_launch("copy the parameters");
+}
+
+} // namespace sbtrain::cuda
