@@ -46,7 +46,7 @@ LAYERS = {
     "app/core": Layer(own=("app/core",), exceptions={"app/core/json.cpp": "nlohmann",
                                                             "app/core/distributions.cpp": "boost",
                                                             "app/core/least_squares.cpp": "Eigen"}),
-    "app/catalog": Layer(own=("app/core", "app/catalog"), qt=("QtCore",), libraries_cpp=("nlohmann",)),
+    "app/catalog": Layer(own=("app/core", "app/catalog"), qt=("QtCore",), libraries_cpp=("nlohmann", "re2")),
     "app/remote": Layer(own=("app/core", "app/remote"), qt=("QtCore",), qt_cpp=("QtNetwork",),
                         libraries_cpp=("libssh", "qt6keychain"), posix=True),
     "app/store": Layer(own=("app/core", "app/store"), qt=("QtCore",), qt_cpp=("QtSql",),

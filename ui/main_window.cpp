@@ -100,6 +100,7 @@ void MainWindow::connectPages()
             [this] { m_menus->helpMenu()->popup(m_rail->helpButton()->mapToGlobal(QPoint(0, 0))); });
     connect(m_start, &StartPage::firstStudyWanted, m_workspaces, &WorkspaceActions::startFirstStudy);
     connect(m_start, &StartPage::nodeWanted, this, &MainWindow::addNode);
+    connect(m_start, &StartPage::importWanted, m_workspaces, &WorkspaceActions::askImport);
     connect(m_start, &StartPage::openWanted, m_workspaces, &WorkspaceActions::askOpen);
     connect(m_start, &StartPage::newWanted, m_workspaces, [this] { m_workspaces->askNew(); });
     connect(m_start, &StartPage::folderChosen, m_workspaces, &WorkspaceActions::open);

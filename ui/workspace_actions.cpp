@@ -2,6 +2,7 @@
 #include "workspace_actions.h"
 
 #include "models/presets.h"
+#include "pages/import_dialog.h"
 #include "session/bundle.h"
 #include "widgets/text.h"
 
@@ -117,6 +118,21 @@ void WorkspaceActions::openBundle(const QString &file)
                 Q_EMIT self->bundleOpened(folder);
         });
     });
+}
+
+void WorkspaceActions::askImport()
+{
+    if (!m_session.hasWorkspace())
+        return askNew([this] { askImport(); });
+    auto *dialog = new ImportDialog(m_session, m_settings.startFolder(), m_window);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    connect(dialog, &QDialog::accepted, this, [this, dialog] {
+        const auto report = m_session.importRuns(*dialog->preview());
+        if (!report)
+            Q_EMIT failed(tr("Not everything was imported."), toQString(report.error().message));
+        remember();
+    });
+    dialog->open();
 }
 
 void WorkspaceActions::askNew(std::function<void()> then)

@@ -23,6 +23,9 @@ public:
     void askOpenBundle();
     // Unpacks a bundle in the background, into a new folder beside it, and opens that; read-only.
     void openBundle(const QString &file);
+    // Shows what logs from elsewhere would become, then imports them; asks for a workspace where none is
+    // open.
+    void askImport();
     void askNew(std::function<void()> then = {});
     void askLocate(const QString &oldFolder);
     void close();

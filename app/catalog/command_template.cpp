@@ -8,11 +8,11 @@ namespace sb {
 const std::vector<std::string> &placeholderNames()
 {
     static const std::vector<std::string> kNames{
-        "program",      "device",         "precision", "batch_size",  "steps",
-        "warmup_steps", "threads",        "data",      "rank",        "local_rank",
-        "world_size",   "node_rank",      "nodes",     "master_addr", "devices_per_node",
-        "master_port",  "measured_steps", "workload",  "run_folder",  "global_batch",
-        "plugin_folder"};
+        "program",       "device",         "precision", "batch_size",  "steps",
+        "warmup_steps",  "threads",        "data",      "rank",        "local_rank",
+        "world_size",    "node_rank",      "nodes",     "master_addr", "devices_per_node",
+        "master_port",   "measured_steps", "workload",  "run_folder",  "global_batch",
+        "plugin_folder", "files",          "rank_hosts"};
     return kNames;
 }
 
@@ -48,11 +48,14 @@ Result<std::string> expandTemplate(const std::string &text, const PlaceholderVal
 
 Result<std::vector<std::string>> expandCommand(const std::vector<std::string> &command,
                                                const std::vector<std::string> &workloadArguments,
-                                               const PlaceholderValues &values)
+                                               const PlaceholderValues &values,
+                                               const std::vector<std::string> &switches)
 {
     std::vector<std::string> templates;
     for (const std::string &argument : command) {
-        if (argument == "{workload_arguments}")
+        if (argument == "{switches}")
+            templates.insert(templates.end(), switches.begin(), switches.end());
+        else if (argument == "{workload_arguments}")
             templates.insert(templates.end(), workloadArguments.begin(), workloadArguments.end());
         else
             templates.push_back(argument);

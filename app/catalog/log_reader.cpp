@@ -7,19 +7,53 @@
 
 namespace sb {
 
+class LogReader::Text {
+public:
+    explicit Text(const LogFormat &format)
+        : rules(format.rule == LogRule::Lines ? std::vector<LineFormat>{{"", format.lines}}
+                                              : std::vector<LineFormat>(),
+                *format.words)
+        , collector(rules, LogCollector::Keep::Last)
+    {
+    }
+
+    LineRules rules;
+    LogCollector collector;
+};
+
 LogReader::LogReader(const LogFormat &format, int rank)
-    : m_format(format)
-    , m_rank(rank)
+    : m_rank(rank)
 {
+    if (format.words)
+        m_text = std::make_unique<Text>(format);
 }
+
+LogReader::~LogReader() = default;
+LogReader::LogReader(LogReader &&) noexcept = default;
+LogReader &LogReader::operator=(LogReader &&) noexcept = default;
 
 LogReader::Kind LogReader::readLine(std::string_view line, std::int64_t offset)
 {
-    switch (m_format.rule) {
-    case LogRule::JsonLines:
-        return readJsonLine(line, offset);
+    if (!line.empty() && line.front() == '{')
+        if (const Kind kind = readJsonLine(line, offset); kind != Kind::Other)
+            return kind;
+    return m_text ? readTextLine(line, offset) : Kind::Other;
+}
+
+LogReader::Kind LogReader::readTextLine(std::string_view line, std::int64_t offset)
+{
+    const auto sample = m_text->collector.readLive(line, offset);
+    if (const auto failure = m_text->collector.failure())
+        m_failure = failure;
+    if (const auto batch = m_text->collector.globalBatch(); batch && !m_facts.globalBatchSize) {
+        m_facts.globalBatchSize = batch;
+        return Kind::Start;
     }
-    return Kind::Other;
+    if (!sample)
+        return Kind::Other;
+    m_sample = *sample;
+    m_sample.rank = m_rank;
+    return Kind::Step;
 }
 
 namespace {
@@ -45,6 +79,8 @@ void takeText(Event &event, std::string_view key, std::string_view text)
         event.message = text;
     else if (key == "device_name")
         event.facts.deviceName = text;
+    else if (key == "program")
+        event.facts.programName = text;
     else if (key == "version")
         event.facts.programVersion = text;
     else if (key == "path")

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "catalog/log_series.h"
 #include "core/framework.h"
 #include "core/sample.h"
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string_view>
 
@@ -17,6 +19,9 @@ public:
     enum class Kind { Other, Start, Ready, Step, End };
 
     LogReader(const LogFormat &format, int rank);
+    ~LogReader();
+    LogReader(LogReader &&) noexcept;
+    LogReader &operator=(LogReader &&) noexcept;
 
     // `offset` is the line's place in the raw log, without line end.
     Kind readLine(std::string_view line, std::int64_t offset);
@@ -24,15 +29,20 @@ public:
     const Sample &sample() const { return m_sample; } // of the last Step line
     const RunFacts &facts() const { return m_facts; }
     const std::optional<RunEnd> &end() const { return m_end; }
+    // The way to fail that the lines so far name, nearest to its cause; also from standard error.
+    const std::optional<LogFailure> &failure() const { return m_failure; }
 
 private:
     Kind readJsonLine(std::string_view line, std::int64_t offset);
+    Kind readTextLine(std::string_view line, std::int64_t offset);
 
-    LogFormat m_format;
+    class Text;
+    std::unique_ptr<Text> m_text; // null: nothing is known of text
     int m_rank;
     Sample m_sample;
     RunFacts m_facts;
     std::optional<RunEnd> m_end;
+    std::optional<LogFailure> m_failure;
 };
 
 } // namespace sb

@@ -64,20 +64,25 @@ LaunchKind readLaunch(ObjectReader &reader, const JsonNode &node)
     return LaunchKind::PerRank;
 }
 
-LogFormat readLog(const JsonNode &node, ObjectReader &parent)
+void readSwitches(ObjectReader &reader, Framework &framework)
 {
-    ObjectReader reader(node, parent.source(), "log");
-    const std::string rule = reader.string("rule");
-    static const std::vector<std::string> kNames{"json_lines"};
-    if (std::find(kNames.begin(), kNames.end(), rule) == kNames.end())
-        reader.fail(node, "log.rule is \"" + rule + "\"; known: " + join(kNames, ", "));
-    parent.adopt(reader.finish());
-    return {LogRule::JsonLines};
+    const JsonNode *switches = reader.optionalObject("switches");
+    for (std::size_t i = 0; switches && i < switches->members.size(); ++i) {
+        const auto &[name, list] = switches->members[i];
+        std::vector<std::string> &values = framework.switches[name];
+        for (const JsonNode &item : list.items) {
+            if (item.kind != JsonNode::Kind::String)
+                reader.fail(item, "switches." + name + " must be a list of texts");
+            values.push_back(item.text);
+        }
+        if (list.kind != JsonNode::Kind::Array || values.empty())
+            reader.fail(list, "switches." + name + " must be a list […] whose first value is the default");
+    }
 }
 
 } // namespace
 
-Result<Framework> readManifest(std::string_view text, const std::string &source)
+Result<Framework> readManifest(std::string_view text, const std::string &source, const LogWordsFile *logs)
 {
     const Result<JsonNode> root = parseJson(text, source);
     if (!root)
@@ -92,6 +97,12 @@ Result<Framework> readManifest(std::string_view text, const std::string &source)
     framework.title = reader.string("title");
     framework.license = reader.string("license");
     framework.program = reader.string("program");
+    if (const std::string where = reader.string("program_is", "copied"); where == "on_node")
+        framework.programOnNode = true;
+    else if (where != "copied")
+        reader.fail(*root, "program_is is \"" + where + "\"; known: copied, on_node");
+    framework.files = reader.strings("files", {});
+    readSwitches(reader, framework);
     framework.launch = readLaunch(reader, *root);
     framework.devices = reader.strings("devices");
     framework.command = reader.strings("command");
@@ -101,20 +112,28 @@ Result<Framework> readManifest(std::string_view text, const std::string &source)
     framework.commit = reader.optionalString("commit");
     framework.features = reader.strings("features", {});
     if (const JsonNode *log = reader.object("log"))
-        framework.log = readLog(*log, reader);
+        framework.log = readLogFormat(*log, reader, logs ? logs->definitions : LogDefinitions());
     if (const JsonNode *workloads = reader.array("workloads"))
         for (std::size_t i = 0; i < workloads->items.size(); ++i)
             framework.workloads.push_back(readWorkload(workloads->items[i], reader, i));
     if (framework.command.empty())
         reader.fail(*root, "command is empty");
     for (const std::string &argument : framework.command)
-        if (argument != "{workload_arguments}")
+        if (argument != "{workload_arguments}" && argument != "{switches}")
             checkTemplate(reader, *root, argument);
     for (const auto &[name, value] : framework.environment)
         checkTemplate(reader, *root, value);
     if (const auto finished = reader.finish(); !finished)
         return finished.error();
     return framework;
+}
+
+const Framework *Catalog::find(const std::string &name) const
+{
+    for (const Framework &framework : frameworks)
+        if (framework.name == name)
+            return &framework;
+    return nullptr;
 }
 
 Catalog readCatalog(const std::string &folder)
@@ -125,6 +144,16 @@ Catalog readCatalog(const std::string &folder)
         catalog.problems.push_back("There is no plugin folder " + folder + ".");
         return catalog;
     }
+    std::optional<LogWordsFile> logs;
+    if (const QString path = dir.filePath(QStringLiteral("logs.json")); QFile::exists(path)) {
+        if (auto read = readLogWordsFile(path.toStdString())) {
+            logs = std::move(*read);
+            catalog.definitions = logs->definitions;
+            catalog.words = std::make_shared<const LogWords>(logs->words);
+        } else {
+            catalog.problems.push_back(read.error().message);
+        }
+    }
     for (const QString &name : dir.entryList(QDir::Dirs | QDir::NoDotAndDotDot, QDir::Name)) {
         QFile file(dir.filePath(name + QStringLiteral("/plugin.json")));
         if (!file.exists())
@@ -134,14 +163,17 @@ Catalog readCatalog(const std::string &folder)
             catalog.problems.push_back(path + " cannot be read: " + file.errorString().toStdString() + ".");
             continue;
         }
-        Result<Framework> framework = readManifest(file.readAll().toStdString(), path);
+        Result<Framework> framework =
+            readManifest(file.readAll().toStdString(), path, logs ? &*logs : nullptr);
         if (!framework)
             catalog.problems.push_back(framework.error().message);
         else if (framework->name != name.toStdString())
             catalog.problems.push_back(path + ": name is \"" + framework->name +
                                        "\", but the folder is called \"" + name.toStdString() + "\".");
-        else
+        else {
+            framework->log.words = catalog.words;
             catalog.frameworks.push_back(std::move(*framework));
+        }
     }
     return catalog;
 }

@@ -76,6 +76,7 @@ Result<Plan> readPlan(std::string_view text, const std::string &source)
     if (reader.has("threads_per_device"))
         plan.threadsPerDevice = reader.integer("threads_per_device");
     plan.options = reader.stringMap("options");
+    plan.environments = reader.stringMap("environments");
     for (const auto &[size, gpus] : reader.stringMap("gpu_sets")) {
         const auto number = toInteger(size);
         if (!number || *number < 1 || *number > 1024)
@@ -136,6 +137,12 @@ std::string writePlan(const Plan &plan)
         for (const auto &[name, value] : plan.options)
             options.set(name, value);
         root.set("options", options);
+    }
+    if (!plan.environments.empty()) {
+        JsonNode environments = JsonNode::object();
+        for (const auto &[framework, environment] : plan.environments)
+            environments.set(framework, environment);
+        root.set("environments", environments);
     }
     root.set("measurement", JsonNode::object()
                                 .set("warmup_steps", plan.measurement.warmupSteps)

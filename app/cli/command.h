@@ -27,6 +27,8 @@ int probeCommand(const QStringList &arguments);
 int parseCommand(const QStringList &arguments);
 int rebuildCommand(const QStringList &arguments);
 int bundleCommand(const QStringList &arguments);
+int pluginCommand(const QStringList &arguments);
+int importCommand(const QStringList &arguments);
 int topoCommand(const QStringList &arguments);
 int compareCommand(const QStringList &arguments);
 int fitCommand(const QStringList &arguments);

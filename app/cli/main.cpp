@@ -28,6 +28,8 @@ constexpr std::array kCommands{
     Command{"fit", fitCommand, "fit how throughput grows with devices"},
     Command{"probe", probeCommand, "connect to nodes over SSH and print what they are"},
     Command{"parse", parseCommand, "read one training log"},
+    Command{"import", importCommand, "bring logs that were made elsewhere into a workspace"},
+    Command{"plugin", pluginCommand, "check the folder of a framework's plugin"},
     Command{"rebuild", rebuildCommand, "make the results of a workspace again from its raw logs"},
     Command{"bundle", bundleCommand, "pack a study into one file, open one, or run its plan again"},
     Command{"topo", topoCommand, "read how the GPUs of a node are wired"},

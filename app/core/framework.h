@@ -2,6 +2,8 @@
 // What a plugin says about one framework, as values. The text forms (plugin.json) are read by catalog/.
 #pragma once
 
+#include "core/log_format.h"
+
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -32,22 +34,15 @@ enum class LaunchKind {
     PerRank, // one process a device, started on each node with rendezvous variables
 };
 
-// How a log becomes samples; a closed set.
-enum class LogRule {
-    JsonLines, // one JSON object a line
-};
-
-struct LogFormat {
-    LogRule rule = LogRule::JsonLines;
-
-    bool operator==(const LogFormat &) const = default;
-};
-
 struct Framework {
-    std::string name;    // folder of the plugin: "native"
-    std::string title;   // "Native (sbtrain)"
-    std::string license; // SPDX
-    std::string program; // program that must be on the node
+    std::string name;           // folder of the plugin: "native"
+    std::string title;          // "Native (sbtrain)"
+    std::string license;        // SPDX
+    std::string program;        // program that must be on the node
+    bool programOnNode = false; // an interpreter that the node has; else it is looked for here and copied
+    std::vector<std::string>
+        files; // relative to the plugin's folder; put on the node, together in one folder
+    std::map<std::string, std::vector<std::string>> switches; // name → values; the first is the default
     LaunchKind launch = LaunchKind::PerRank;
     std::vector<std::string> devices;               // "cpu", "cuda"
     std::vector<std::string> command;               // argument list with {placeholders}

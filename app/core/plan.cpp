@@ -116,6 +116,39 @@ Result<void> checkScales(const std::vector<Scale> &scales)
     return {};
 }
 
+// A switch means something to at least one chosen framework; the others go without it.
+Result<void> checkOptions(const Plan &plan, std::span<const Framework> frameworks)
+{
+    for (const auto &[name, value] : plan.options) {
+        std::vector<std::string> values;
+        for (const std::string &chosen : plan.frameworks)
+            if (const Framework *framework = findFramework(frameworks, chosen))
+                if (const auto found = framework->switches.find(name); found != framework->switches.end())
+                    values.insert(values.end(), found->second.begin(), found->second.end());
+        if (values.empty())
+            return badPlan("options has \"" + name + "\", which no chosen framework knows.");
+        if (std::find(values.begin(), values.end(), value) == values.end())
+            return badPlan("options." + name + " is \"" + value + "\"." + didYouMean(value, values));
+    }
+    for (const auto &[name, environment] : plan.environments)
+        if (std::find(plan.frameworks.begin(), plan.frameworks.end(), name) == plan.frameworks.end())
+            return badPlan("environments names \"" + name + "\", which is not among the plan's frameworks.");
+    return {};
+}
+
+// Every switch of the framework with its value, and where its program runs: all of it is in the key.
+std::map<std::string, std::string> optionsFor(const Framework &framework, const Plan &plan)
+{
+    std::map<std::string, std::string> options;
+    for (const auto &[name, values] : framework.switches) {
+        const auto chosen = plan.options.find(name);
+        options[name] = chosen != plan.options.end() ? chosen->second : values.front();
+    }
+    if (const auto found = plan.environments.find(framework.name); found != plan.environments.end())
+        options["environment"] = found->second;
+    return options;
+}
+
 } // namespace
 
 Result<void> checkPlan(const Plan &plan, std::span<const Framework> frameworks)
@@ -144,6 +177,8 @@ Result<void> checkPlan(const Plan &plan, std::span<const Framework> frameworks)
     static const std::vector<std::string> kDevices{"auto", "cpu", "cuda"};
     if (std::find(kDevices.begin(), kDevices.end(), plan.device) == kDevices.end())
         return badPlan("device is \"" + plan.device + "\"." + didYouMean(plan.device, kDevices));
+    if (auto checked = checkOptions(plan, frameworks); !checked)
+        return checked;
     if (plan.data != "synthetic")
         return badPlan("data is \"" + plan.data + "\"; only \"synthetic\" is known.");
     if (plan.threadsPerDevice && (*plan.threadsPerDevice < 1 || *plan.threadsPerDevice > 4096))
@@ -274,7 +309,7 @@ std::vector<PlannedCase> expandPlan(const Plan &plan, std::span<const Framework>
                                        .threadsPerDevice = threads,
                                        .warmupSteps = plan.measurement.warmupSteps,
                                        .measuredSteps = plan.measurement.measuredSteps,
-                                       .options = plan.options};
+                                       .options = optionsFor(*framework, plan)};
                         applyRules(planned, *framework, nodes);
                         if (!planned.refused())
                             planned.estimatedRunTimeS =

@@ -28,6 +28,7 @@ struct Sample {
 // What a program says of itself at the start of its log.
 struct RunFacts {
     std::optional<std::string> deviceName;
+    std::optional<std::string> programName; // "sbtrain", or the plugin of a script
     std::optional<std::string> programVersion;
     std::optional<std::string> path; // code path, e.g. "onednn 2.6.3"
     std::optional<std::int64_t> parameters;

@@ -74,6 +74,8 @@ void Deployer::upload(const ProgramCopy &copy)
     connect(uploader, &Uploader::finished, this, [this, copy](bool, const std::string &error) {
         if (!error.empty())
             return ended(nameOf(copy) + " could not be put on " + copy.host + ": " + error);
+        if (!copy.isProgram)
+            return ended({});
         verify(copy, false);
     });
     uploader->start();

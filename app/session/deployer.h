@@ -23,6 +23,7 @@ struct ProgramCopy {
     std::string host;
     Uploader::File file;
     std::string sourceFolder = {}; // here; what to build on the node when the file does not run there
+    bool isProgram = true;         // else a script, which only its interpreter can try
 };
 
 // Puts the programs of a run on its nodes, all at once, and sees that they start there; one that does not is

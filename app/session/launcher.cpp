@@ -4,6 +4,7 @@
 #include "catalog/command_template.h"
 #include "remote/shell_quote.h"
 #include "session/node_scripts.h"
+#include "session/run_environment.h"
 
 #include <algorithm>
 #include <functional>
@@ -47,6 +48,52 @@ PlaceholderValues valuesFor(const CaseKey &key, int rank, const LaunchPlace &pla
 
 } // namespace
 
+namespace {
+
+std::vector<std::string> switchesFor(const Framework &framework, const CaseKey &key)
+{
+    std::vector<std::string> words;
+    for (const auto &[name, value] : key.options)
+        if (framework.switches.contains(name)) {
+            words.push_back("--" + name);
+            words.push_back(value);
+        }
+    return words;
+}
+
+// One address a rank: for frameworks in which every process listens.
+std::string rankHosts(const CaseKey &key, const std::vector<LaunchPlace> &places)
+{
+    std::string hosts;
+    for (int rank = 0; rank < key.devices(); ++rank) {
+        const LaunchPlace &place = places[static_cast<std::size_t>(rank / key.devicesPerNode)];
+        hosts += (rank > 0 ? "," : "") + (key.nodes == 1 ? "127.0.0.1" : place.address);
+    }
+    return hosts;
+}
+
+// The folder of all plugins: a script here may stand on what they share.
+std::string pluginsFolder(const Framework &framework)
+{
+    const std::string folder = framework.manifestPath.substr(0, framework.manifestPath.rfind('/'));
+    return folder.substr(0, folder.rfind('/'));
+}
+
+ContainerPlace containerPlace(const Framework &framework, const CaseKey &key, const LaunchPlace &place,
+                              const std::string &runFolder, int rank)
+{
+    const std::string id = runFolder.substr(runFolder.rfind('/') + 1);
+    ContainerPlace container{"sb-" + id + "-" + std::to_string(rank), runFolder, {}, key.device == "cuda"};
+    if (!place.filesFolder.empty())
+        container.folders.push_back(place.programFolder.empty() ? pluginsFolder(framework)
+                                                                : place.filesFolder);
+    else if (!framework.programOnNode)
+        container.folders.push_back(place.program.substr(0, place.program.rfind('/')));
+    return container;
+}
+
+} // namespace
+
 Result<Launch> prepareLaunch(const Framework &framework, const CaseKey &key, const std::string &runId,
                              const std::vector<LaunchPlace> &places)
 {
@@ -56,6 +103,10 @@ Result<Launch> prepareLaunch(const Framework &framework, const CaseKey &key, con
     if (places.size() < static_cast<std::size_t>(key.nodes))
         return Error{ErrorCode::Unavailable,
                      key.scaleName() + " needs " + std::to_string(key.nodes) + " nodes."};
+    const auto option = key.options.find("environment");
+    const auto environment = readEnvironment(option != key.options.end() ? option->second : "");
+    if (!environment)
+        return environment.error();
     Launch launch;
     for (int node = 0; node < key.nodes; ++node) {
         const LaunchPlace &place = places[static_cast<std::size_t>(node)];
@@ -67,9 +118,12 @@ Result<Launch> prepareLaunch(const Framework &framework, const CaseKey &key, con
             // One node needs no network, and its name for itself may be wrong.
             values["master_addr"] = key.nodes == 1 ? "127.0.0.1" : places.front().address;
             values["master_port"] = std::to_string(rendezvousPort(runId));
+            values["files"] = place.filesFolder;
+            values["rank_hosts"] = rankHosts(key, places);
             values["plugin_folder"] = framework.manifestPath.substr(0, framework.manifestPath.rfind('/'));
             RankCommand command{rank, {}, {}};
-            auto argv = expandCommand(framework.command, workload->arguments, values);
+            auto argv =
+                expandCommand(framework.command, workload->arguments, values, switchesFor(framework, key));
             if (!argv)
                 return Error{ErrorCode::BadInput, framework.manifestPath + ": " + argv.error().message + "."};
             command.argv = std::move(*argv);
@@ -89,11 +143,15 @@ Result<Launch> prepareLaunch(const Framework &framework, const CaseKey &key, con
                 key.device == "cuda" && set != place.gpuSets.end() &&
                 command.environment.try_emplace("CUDA_VISIBLE_DEVICES", set->second).second)
                 command.environment.try_emplace("CUDA_DEVICE_ORDER", "PCI_BUS_ID");
+            const ContainerPlace container = containerPlace(framework, key, place, ofNode.folder, rank);
+            command = inEnvironment(std::move(command), *environment, container);
+            command.first = rank == 0 ? digestCommand(*environment) : "";
+            command.cleanup = removeContainerCommand(*environment, container.name);
             launch.commands.push_back(shellCommand(command.environment, command.argv));
             ofNode.ranks.push_back(rank);
             ranks.push_back(std::move(command));
         }
-        ofNode.script = launchScript(ranks);
+        ofNode.script = launchScript(ranks, imageCommand(*environment));
         launch.nodes.push_back(std::move(ofNode));
     }
     return launch;

@@ -14,13 +14,14 @@ namespace sb {
 
 // Where one node of a run is.
 struct LaunchPlace {
-    std::string host;          // name
-    std::string address;       // how the other nodes reach it
-    std::string workFolder;    // absolute; run folders are made in it
-    std::string program;       // absolute path of the framework's program there
-    std::string programFolder; // where programs are put on the node; empty: this machine, nothing is put
-    std::string interface;     // that `address` is on, for Gloo and NCCL; empty: theirs to choose
+    std::string host;           // name
+    std::string address;        // how the other nodes reach it
+    std::string workFolder;     // absolute; run folders are made in it
+    std::string program;        // absolute path of the framework's program there
+    std::string programFolder;  // where programs are put on the node; empty: this machine, nothing is put
+    std::string interface = {}; // that `address` is on, for Gloo and NCCL; empty: theirs to choose
     std::map<int, std::string> gpuSets = {}; // GPUs to take when a case needs so many: 4 → "0,1,2,3"
+    std::string filesFolder = {};            // where the plugin's files lie there, for {files}
 };
 
 struct NodeLaunch {

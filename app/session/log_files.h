@@ -2,11 +2,13 @@
 // Raw logs on our disk → what they say. Any thread.
 #pragma once
 
+#include "catalog/log_series.h"
 #include "core/framework.h"
 #include "core/result.h"
 #include "core/sample.h"
 
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -17,6 +19,36 @@ struct LogContents {
     RunFacts facts;
     std::optional<RunEnd> end;
 };
+
+// What a log of any framework says.
+struct ParsedLog {
+    LogSeries series;
+    std::optional<LogFailure> failure;
+    bool finished = false;
+    std::optional<std::int64_t> globalBatch;
+    std::int64_t devices = 0;          // 0: not said
+    std::optional<LogContents> events; // of a program that writes the events of backend/EVENTS.md
+    std::int64_t bytes = 0, lines = 0;
+    bool passedOver = false; // there may be more numbers
+};
+// When a log says enough: so many numbers, up to a step. Where there are no steps, eight times as many
+// numbers.
+struct LogEnough {
+    std::size_t numbers = 500;
+    std::int64_t steps = 240;
+};
+
+// `rules` holds the formats that may be in it. A last line without its end gives no number. What comes after
+// `enough` is passed over but for the end of the file, where failures stand.
+Result<ParsedLog> parseLog(const std::string &path, const LineRules &rules,
+                           std::optional<LogEnough> enough = {});
+
+// The same as one rank's contents, whichever way it was written.
+LogContents contentsOf(ParsedLog log, int rank);
+
+// The formats of these frameworks, then those that are known without a plugin; "" for `only`: all.
+std::vector<LineFormat> lineFormats(std::span<const Framework> frameworks, const LogWords &words,
+                                    const std::string &only);
 
 Result<LogContents> readRankLog(const std::string &path, const LogFormat &format, int rank);
 

@@ -61,6 +61,8 @@ void LogPipeline::read(std::string_view bytes, LogBatch &batch)
 void LogPipeline::takeLine(std::string_view line, std::int64_t offset, LogBatch &batch)
 {
     bool warning = m_rank < 0;
+    if (m_rank < 0)
+        m_reader.readLine(line, offset); // for ways to fail only
     if (m_rank >= 0) {
         switch (m_reader.readLine(line, offset)) {
         case LogReader::Kind::Step:

@@ -30,6 +30,8 @@ public:
     void finish(LogBatch &batch); // the last line without line end
 
     qint64 size() const { return m_size; }
+    // The way to fail that the lines so far name; also of standard error.
+    const std::optional<LogFailure> &failure() const { return m_reader.failure(); }
 
 private:
     void read(std::string_view bytes, LogBatch &batch);

@@ -55,12 +55,17 @@ flock lock true
 cat exit)sh";
 
 constexpr const char *kStop = R"sh(cd -- "$1" || exit 44
-flock -n lock true && { echo gone; exit 0; }
+gone() {
+  if grep -q "= cleanup" launch.sh; then sh ./launch.sh cleanup </dev/null >/dev/null 2>&1 || exit 47; fi
+  echo gone
+  exit 0
+}
+flock -n lock true && gone
 g=$(cat pgid) || exit 46
 kill -s TERM -- "-$g"
-flock -w "$2" lock true && { echo gone; exit 0; }
+flock -w "$2" lock true && gone
 kill -s KILL -- "-$g"
-flock -w 5 lock true && { echo gone; exit 0; }
+flock -w 5 lock true && gone
 exit 47)sh";
 
 constexpr const char *kSizes = R"sh(cd -- "$1" || exit 44
@@ -87,20 +92,29 @@ std::string rankLogName(int rank)
     return "rank" + std::to_string(rank) + ".log";
 }
 
-std::string launchScript(const std::vector<RankCommand> &ranks)
+std::string launchScript(const std::vector<RankCommand> &ranks, const std::string &prepare)
 {
     std::string text = "#!/bin/sh\n"
                        "# One run on this node, started by Scaleboard. See \"exit\" for how it ended.\n"
-                       "exec 9>>lock\n"
-                       "flock 9 || exit 1\n"
-                       "trap : TERM\n";
+                       "if [ \"${1:-}\" = cleanup ]; then\n  s=0\n";
+    for (const RankCommand &rank : ranks)
+        if (!rank.cleanup.empty())
+            text += "  { " + rank.cleanup + "; } || s=1\n";
+    text += "  exit $s\n"
+            "fi\n"
+            "exec 9>>lock\n"
+            "flock 9 || exit 1\n"
+            "trap : TERM\n";
     for (const RankCommand &rank : ranks)
         text += ": >>" + rankLogName(rank.rank) + "\n";
     text += std::string(": >>") + kNodeErrorName + "\n";
     text += "echo $$ >pgid.tmp && mv pgid.tmp pgid\n"
             "failed() { ( exec 9>&-; sleep 15; [ -e exit ] || kill -s TERM 0 ) & }\n";
+    if (!prepare.empty())
+        text += "{ " + prepare + "; } </dev/null >>" + std::string(kNodeErrorName) + " 2>&1\n";
     for (const RankCommand &rank : ranks)
-        text += "( " + shellCommand(rank.environment, rank.argv) +
+        text += "( " + (rank.first.empty() ? "" : rank.first + "; ") +
+                shellCommand(rank.environment, rank.argv) +
                 "; c=$?; [ $c -eq 0 ] || failed; exit $c ) </dev/null >>" + rankLogName(rank.rank) + " 2>>" +
                 kNodeErrorName + " &\n" + "p" + std::to_string(rank.rank) + "=$!\n";
     // A signal ends `wait` early, so it is asked again until the process is really gone.
@@ -112,6 +126,7 @@ std::string launchScript(const std::vector<RankCommand> &ranks)
             "  while :; do wait $p; c=$?; kill -0 $p 2>/dev/null || break; done\n"
             "  codes=\"$codes $c\"\n"
             "done\n"
+            "( exec 9>&-; sh ./launch.sh cleanup ) </dev/null >/dev/null 2>&1\n"
             "echo $codes >exit.tmp && mv exit.tmp exit\n";
     return text;
 }

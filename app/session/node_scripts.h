@@ -20,10 +20,14 @@ struct RankCommand {
     int rank = 0;
     std::map<std::string, std::string> environment;
     std::vector<std::string> argv;
+    std::string first = {};   // shell text run before it, its output in front of the rank's
+    std::string cleanup = {}; // shell text that ends what does not die with the process group, or fails
 };
 
 // Text of launch.sh. When a rank fails, the others get 15 s to notice before they are ended.
-std::string launchScript(const std::vector<RankCommand> &ranks);
+// `prepare` is shell text run once before them; its words go to the errors. "launch.sh cleanup" runs the
+// cleanup of all ranks.
+std::string launchScript(const std::vector<RankCommand> &ranks, const std::string &prepare = {});
 
 // Starts launch.sh unless this folder was started before; either way prints the process group. So starting
 // and attaching are the same, and doing it twice is harmless.

@@ -230,7 +230,9 @@ void PlanRunner::takeEnd(const QString &runId, const RunOutcome &outcome)
     run.finishedUtc = nowUtc();
     if (run.state == RunState::Done) {
         const MeasurementRule rule{run.key.warmupSteps, run.key.measuredSteps, 1};
-        if (auto measured = measure(m_rank0, rule, run.facts.globalBatchSize)) {
+        const Framework *framework = findFramework(m_frameworks, run.key.framework);
+        const auto from = framework ? framework->log.from : ThroughputFrom::Clock;
+        if (auto measured = measure(m_rank0, rule, run.facts.globalBatchSize, from)) {
             run.measurement = *measured;
         } else { // green only with the asked number of steps
             run.state = RunState::Failed;

@@ -332,6 +332,17 @@ void RunController::removeFolders(const RunOutcome &result)
     one();
 }
 
+// What a rank's own log names, else its node's standard error.
+std::optional<LogFailure> RunController::failureOf(const Node &node, int rank) const
+{
+    std::optional<LogFailure> found;
+    for (const Stream &stream : node.streams)
+        if (stream.pipeline->failure() &&
+            (stream.file == rankLogName(rank) || (!found && stream.file == kNodeErrorName)))
+            found = stream.pipeline->failure();
+    return found;
+}
+
 RunOutcome RunController::outcome() const
 {
     RunOutcome result;
@@ -349,10 +360,17 @@ RunOutcome RunController::outcome() const
                 const auto said = m_rankEnds.find(rank);
                 if (said != m_rankEnds.end() && !said->second.message.empty())
                     result.reason += ": " + said->second.message;
-                else if (!m_lastErrorLine.empty())
-                    result.reason += ": " + m_lastErrorLine;
+                const auto failure = failureOf(*node, rank);
+                if (said == m_rankEnds.end() || said->second.message.empty()) {
+                    if (failure)
+                        result.reason += ": " + failure->line;
+                    else if (!m_lastErrorLine.empty())
+                        result.reason += ": " + m_lastErrorLine;
+                }
                 if (!result.reason.ends_with('.'))
                     result.reason += '.';
+                if (failure)
+                    result.reason += " " + failure->advice;
             }
         } else if (result.state == RunState::Done) {
             result.state = RunState::Lost;

@@ -93,6 +93,7 @@ private:
     void end(const RunOutcome &outcome);
     void removeFolders(const RunOutcome &outcome);
     RunOutcome outcome() const;
+    std::optional<LogFailure> failureOf(const Node &node, int rank) const;
 
     RunOrder m_order;
     std::vector<std::unique_ptr<Node>> m_nodes;

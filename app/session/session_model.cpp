@@ -127,6 +127,21 @@ void SessionModel::closeWorkspace()
     Q_EMIT resultsChanged();
 }
 
+const Catalog &SessionModel::catalog() const
+{
+    return d->catalog;
+}
+
+Result<ImportReport> SessionModel::importRuns(const ImportPreview &preview)
+{
+    if (!d->workspace)
+        return Error{ErrorCode::Unavailable, "Open or make a workspace first: results need a place."};
+    auto report = applyImport(*d->workspace, preview, d->catalog);
+    d->results = aggregate(d->workspace->runs()); // also what came before an error
+    Q_EMIT resultsChanged();
+    return report;
+}
+
 bool SessionModel::hasWorkspace() const
 {
     return d->workspace != nullptr;
@@ -211,8 +226,9 @@ std::vector<std::string> SessionModel::commandsFor(std::size_t caseIndex) const
         return {};
     std::vector<LaunchPlace> places = d->places();
     const auto path = d->findProgram(*framework);
-    const auto program = d->sweepProgram(path ? *path : framework->program);
-    placePrograms(program ? *program : SweepProgram{framework->program, {}, {}}, key.nodes, places);
+    const auto program = d->sweepProgram(*framework, path ? *path : framework->program);
+    placePrograms(program ? *program : SweepProgram{framework->program, {}, {}, framework->programOnNode},
+                  key.nodes, places);
     const auto launch = prepareLaunch(*framework, key, caseId(key), places);
     return launch ? launch->commands : std::vector<std::string>{launch.error().message};
 }
@@ -265,7 +281,7 @@ Result<void> SessionModel::startPlan()
         if (!program && wanted != d->plan.frameworks.end())
             return program.error();
         if (program) {
-            auto ready = d->sweepProgram(*program);
+            auto ready = d->sweepProgram(framework, *program);
             if (!ready)
                 return ready.error();
             sweep.programs[framework.name] = *ready;

@@ -11,6 +11,7 @@
 #include "core/run.h"
 #include "core/scaling.h"
 #include "core/series.h"
+#include "session/import.h"
 #include "session/log_batch.h"
 #include "session/network_choice.h"
 #include "session/node_pool.h"
@@ -63,6 +64,8 @@ public:
     const std::vector<Framework> &frameworks() const;
     const std::vector<std::string> &catalogProblems() const;
 
+    const Catalog &catalog() const;
+
     // A workspace is one folder. Opening one locks it against other processes.
     Result<void> createWorkspace(const std::string &folder);
     Result<void> openWorkspace(const std::string &folder);
@@ -76,6 +79,9 @@ public:
     Result<std::vector<Sample>> samples(const std::string &runId, int rank) const;
     // The bytes of a run's raw log, for "show log line".
     std::string rawLogPath(const std::string &runId, int rank) const;
+
+    // Takes the good items of a preview into the open workspace.
+    Result<ImportReport> importRuns(const ImportPreview &preview);
 
     // Nodes that can be used now, in the order they were added. At first this machine, probed when the
     // session starts; it leaves when the first other node is added and comes back when the last has gone.

@@ -44,6 +44,8 @@ public:
     // A program of a plugin: an absolute path, a program folder, then PATH.
     Result<std::string> findProgram(const Framework &framework) const
     {
+        if (framework.programOnNode)
+            return framework.program;
         QStringList folders;
         for (const std::string &folder : options.programFolders)
             folders << QString::fromStdString(folder);
@@ -66,8 +68,7 @@ public:
         const auto choice = nodes.size() > 1 ? chooseNetwork(nodes) : std::nullopt;
         for (std::size_t i = 0; i < nodes.size(); ++i) {
             const NodeStatus *status = find(nodes[i].name);
-            LaunchPlace place{
-                nodes[i].name, status->address, status->workFolder, {}, status->programFolder, {}, {}};
+            LaunchPlace place{nodes[i].name, status->address, status->workFolder, {}, status->programFolder};
             place.gpuSets = gpuSetsOf(nodes[i].name);
             if (!options.nodeWorkFolder.empty())
                 place.workFolder = options.nodeWorkFolder;
@@ -128,16 +129,8 @@ public:
             worker, [worker = worker, name] { worker->removeNode(QString::fromStdString(name)); });
     }
 
-    Result<SweepProgram> sweepProgram(const std::string &path)
+    Result<std::string> checksumOf(const std::string &path)
     {
-        SweepProgram program{path, {}, {}};
-        const auto source = options.sourceFolders.find(path.substr(path.rfind('/') + 1));
-        if (source != options.sourceFolders.end())
-            program.sourceFolder = source->second;
-        const bool away = std::any_of(statuses.begin(), statuses.end(),
-                                      [](const NodeStatus &status) { return !status.programFolder.empty(); });
-        if (!away)
-            return program;
         const QFileInfo file(QString::fromStdString(path));
         std::string &known = checksums[path + file.lastModified().toString(Qt::ISODateWithMs).toStdString()];
         if (known.empty()) {
@@ -146,7 +139,35 @@ public:
                 return checksum.error();
             known = *checksum;
         }
-        program.checksum = known;
+        return known;
+    }
+
+    Result<SweepProgram> sweepProgram(const Framework &framework, const std::string &path)
+    {
+        SweepProgram program{path, {}, {}, framework.programOnNode};
+        const auto source = options.sourceFolders.find(path.substr(path.rfind('/') + 1));
+        if (source != options.sourceFolders.end())
+            program.sourceFolder = source->second;
+        const bool away = std::any_of(statuses.begin(), statuses.end(),
+                                      [](const NodeStatus &status) { return !status.programFolder.empty(); });
+        const QString folder = QFileInfo(QString::fromStdString(framework.manifestPath)).absolutePath();
+        for (const std::string &name : framework.files) {
+            const QFileInfo file(folder + QLatin1Char('/') + QString::fromStdString(name));
+            const std::string found = file.canonicalFilePath().toStdString();
+            if (found.empty())
+                return Error{ErrorCode::NotFound,
+                             framework.manifestPath + " names the file " + name + ", which is not there."};
+            const auto checksum = away ? checksumOf(found) : Result<std::string>(std::string());
+            if (!checksum)
+                return checksum.error();
+            program.files.emplace_back(found, *checksum);
+        }
+        if (away && !program.onNode) {
+            const auto checksum = checksumOf(path);
+            if (!checksum)
+                return checksum.error();
+            program.checksum = *checksum;
+        }
         return program;
     }
 

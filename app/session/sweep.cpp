@@ -129,16 +129,31 @@ std::vector<ProgramCopy> placePrograms(const SweepProgram &program, int nodes,
                                        std::vector<LaunchPlace> &places)
 {
     std::vector<ProgramCopy> copies;
+    // All files of a plugin share a folder, so it is named after all of them.
+    std::string together;
+    for (const auto &[path, checksum] : program.files)
+        together += checksum.substr(0, 8);
     for (std::size_t i = 0; i < places.size(); ++i) {
         LaunchPlace &place = places[i];
-        if (place.programFolder.empty()) {
-            place.program = program.localPath;
-            continue;
-        }
-        place.program = deployedPath(place.programFolder, program.checksum, program.localPath);
-        if (i < static_cast<std::size_t>(nodes))
+        const bool here = place.programFolder.empty();
+        const bool used = i < static_cast<std::size_t>(nodes);
+        place.program = here || program.onNode
+                            ? program.localPath
+                            : deployedPath(place.programFolder, program.checksum, program.localPath);
+        if (!here && !program.onNode && used)
             copies.push_back(
                 {place.host, {program.localPath, place.program, program.checksum}, program.sourceFolder});
+        if (!program.files.empty()) {
+            const std::string &first = program.files.front().first;
+            place.filesFolder =
+                here ? first.substr(0, first.rfind('/')) : place.programFolder + "/" + together;
+        }
+        for (const auto &[path, checksum] : program.files)
+            if (!here && used)
+                copies.push_back({place.host,
+                                  {path, place.filesFolder + path.substr(path.rfind('/')), checksum},
+                                  {},
+                                  false});
     }
     return copies;
 }

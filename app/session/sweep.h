@@ -24,6 +24,8 @@ struct SweepProgram {
     std::string localPath;
     std::string checksum;          // empty when every node is this machine
     std::string sourceFolder = {}; // here; empty: it cannot be built on a node
+    bool onNode = false;           // the node has it: `localPath` is its name there
+    std::vector<std::pair<std::string, std::string>> files = {}; // of the plugin: path here and checksum
 };
 
 struct Sweep {

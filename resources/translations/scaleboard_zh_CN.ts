@@ -869,6 +869,91 @@ Built on Qt %1 and QCustomPlot.</source>
     </message>
 </context>
 <context>
+    <name>sb::ImportDialog</name>
+    <message>
+        <source>Import logs</source>
+        <translation>导入日志</translation>
+    </message>
+    <message>
+        <source>Import</source>
+        <translation>导入</translation>
+    </message>
+    <message>
+        <source>Choose a folder of logs, one log, or a table (CSV). Nothing is changed before you import.</source>
+        <translation>选择一个日志文件夹、单个日志或一张表格（CSV）。导入之前不会改动任何内容。</translation>
+    </message>
+    <message>
+        <source>Folder…</source>
+        <translation>文件夹…</translation>
+    </message>
+    <message>
+        <source>File…</source>
+        <translation>文件…</translation>
+    </message>
+    <message>
+        <source>&amp;From</source>
+        <translation>来源(&amp;F)</translation>
+    </message>
+    <message>
+        <source>&amp;Pattern</source>
+        <translation>模式(&amp;P)</translation>
+    </message>
+    <message>
+        <source>From</source>
+        <translation>来源</translation>
+    </message>
+    <message>
+        <source>Pattern</source>
+        <translation>模式</translation>
+    </message>
+    <message>
+        <source>only for logs of no known form, for example  step (?P&lt;step&gt;\d+) .* (?P&lt;rate&gt;[\d.]+) images</source>
+        <translation>仅用于未知格式的日志，例如  step (?P&lt;step&gt;\d+) .* (?P&lt;rate&gt;[\d.]+) images</translation>
+    </message>
+    <message>
+        <source>File</source>
+        <translation>文件</translation>
+    </message>
+    <message>
+        <source>Printed by</source>
+        <translation>输出程序</translation>
+    </message>
+    <message>
+        <source>Case</source>
+        <translation>用例</translation>
+    </message>
+    <message>
+        <source>Values</source>
+        <translation>数值个数</translation>
+    </message>
+    <message>
+        <source>Throughput</source>
+        <translation>吞吐量</translation>
+    </message>
+    <message>
+        <source>Note</source>
+        <translation>说明</translation>
+    </message>
+    <message>
+        <source>What would be imported</source>
+        <translation>将要导入的内容</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Reading…</source>
+        <translation>正在读取…</translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 of %2 files can be imported: %n case(s).</source>
+        <translation>
+            <numerusform>%2 个文件中有 %1 个可以导入：%n 个用例。</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>sb::KeyDialog</name>
     <message>
         <source>Picture of the fingerprint</source>
@@ -3127,6 +3212,10 @@ Built on Qt %1 and QCustomPlot.</source>
 <context>
     <name>sb::StartPage</name>
     <message>
+        <source>Import logs…</source>
+        <translation>导入日志…</translation>
+    </message>
+    <message>
         <source>Start</source>
         <translation>开始</translation>
     </message>
@@ -3584,6 +3673,10 @@ Built on Qt %1 and QCustomPlot.</source>
 </context>
 <context>
     <name>sb::WorkspaceActions</name>
+    <message>
+        <source>Not everything was imported.</source>
+        <translation>并非所有内容都已导入。</translation>
+    </message>
     <message>
         <source>The workspace was not opened.</source>
         <translation>工作区未打开。</translation>

@@ -128,5 +128,48 @@ TEST(Statistics, NoiseGradesByRangeOverMedian)
     EXPECT_EQ(noiseGrade(std::array<double, 1>{100}), std::nullopt);
 }
 
+// A line every 20 steps of 4 s, with a clock and a printed rate that is twice what the clock says.
+std::vector<Sample> lines()
+{
+    std::vector<Sample> samples;
+    for (int step = 20; step <= 120; step += 20) {
+        Sample sample;
+        sample.step = step;
+        sample.timeS = 1000.0 + step * 4;
+        sample.samplesPerS = 16;
+        samples.push_back(sample);
+    }
+    return samples;
+}
+
+TEST(Measurement, MeasuresWholeIntervalsOfALogThatHasALineEveryFewSteps)
+{
+    const auto measured = measure(lines(), {20, 100, 1}, 32);
+    ASSERT_TRUE(measured.ok());
+    EXPECT_NEAR(measured->throughput, 8.0, 1e-9);
+    EXPECT_NEAR(measured->stepTimeMs, 4000.0, 1e-9);
+    EXPECT_EQ(measured->firstStep, 21);
+    EXPECT_EQ(measured->lastStep, 120);
+    EXPECT_EQ(
+        measure(lines(), {10, 100, 1}, 32).error().message,
+        "The log has no line at step 10; it has one every 20 steps, so skip and average multiples of that.");
+    EXPECT_EQ(measure(lines(), {20, 200, 1}, 32).error().message,
+              "The log has 120 steps, the measurement needs 220 (skip 20, then average 200).");
+}
+
+TEST(Measurement, KeepsThePrintedRateBesideTheClockAndNamesADisagreement)
+{
+    const auto measured = measure(lines(), {20, 100, 1}, 32);
+    ASSERT_TRUE(measured.ok());
+    EXPECT_EQ(measured->printedThroughput, 16.0);
+    EXPECT_TRUE(measured->disagreement().has_value());
+    EXPECT_NEAR(measure(lines(), {20, 100, 1}, 32, ThroughputFrom::Printed)->throughput, 16.0, 1e-9);
+    EXPECT_FALSE(measure(lines(), {20, 100, 1}, 64)->disagreement().has_value());
+    // Without a batch size only the printed rate is left.
+    const auto printed = measure(lines(), {20, 100, 1}, {});
+    EXPECT_NEAR(printed->throughput, 16.0, 1e-9);
+    EXPECT_EQ(printed->printedThroughput, std::nullopt);
+}
+
 } // namespace
 } // namespace sb

@@ -34,7 +34,9 @@ std::optional<Plan> firstStudyPlan(std::span<const Framework> frameworks, std::s
     const std::string device = gpus ? "cuda" : "cpu";
     for (const Framework &framework : frameworks) {
         const Workload *workload = firstStudyWorkload(framework, device);
-        if (!workload ||
+        // Whether an interpreter on the node has the framework is not known: the user's first study must not
+        // depend on it.
+        if (!workload || framework.programOnNode ||
             std::find(framework.devices.begin(), framework.devices.end(), device) == framework.devices.end())
             continue;
         const std::vector<std::string> &precisions = workload->precisions.at(device);
@@ -61,7 +63,7 @@ Plan reportPlan(std::span<const Framework> frameworks)
     Plan plan = dlperfPlan();
     plan.frameworks.clear();
     for (const Framework &framework : frameworks)
-        if (framework.findWorkload(plan.workloads.front().name))
+        if (framework.findWorkload(plan.workloads.front().name) && !framework.programOnNode)
             plan.frameworks.push_back(framework.name);
     return plan;
 }

@@ -137,6 +137,10 @@ Panel *StartPage::buildRecents()
     panel->setBodyMargins(0, 0, 0, 0);
     auto *fresh = new QPushButton(toneIcon(QStringLiteral("plus")), QString(), panel);
     setControlSize(fresh, ControlSize::Small);
+    auto *bring = new QPushButton(QString(), panel);
+    setControlSize(bring, ControlSize::Small);
+    panel->addTool(bring);
+    connect(bring, &QPushButton::clicked, this, &StartPage::importWanted);
     panel->addTool(fresh);
     m_recents = new QTableView(panel);
     m_recentModel = new RecentModel(this);
@@ -167,9 +171,10 @@ Panel *StartPage::buildRecents()
     panel->body()->addWidget(hint);
     connect(fresh, &QPushButton::clicked, this, &StartPage::newWanted);
     connect(m_recents, &QTableView::activated, this, &StartPage::openRecent);
-    m_texts.add([this, panel, fresh, hint] {
+    m_texts.add([this, panel, fresh, bring, hint] {
         panel->setTitle(tr("Recent workspaces"));
         fresh->setText(tr("New…"));
+        bring->setText(tr("Import logs…"));
         m_noRecents->setText(
             tr("Nothing yet. The first study makes a workspace of its own in your home folder."));
         m_recents->setAccessibleName(tr("Recent workspaces"));

@@ -35,6 +35,7 @@ Q_SIGNALS:
     void firstStudyWanted();
     void nodeWanted();
     void openWanted();
+    void importWanted();
     void newWanted();
     void folderChosen(const QString &folder);    // a recent one or one dropped on the page
     void planFileChosen(const QString &path);    // dropped

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// LineRules and LogWords, compiled: what one line says. RE2 throughout, so that no line, however hostile,
+// takes more than linear time.
+#pragma once
+
+#include "core/log_format.h"
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace sb {
+
+// One number that one line gave. Views are into the line.
+struct LineMatch {
+    int format = 0; // whose rule: index into the formats of the LineRules
+    int rule = 0;   // index in that format
+    LineKind kind = LineKind::Rate;
+    std::string_view key;
+    std::string_view unit;       // as printed; empty: the rule's
+    bool each = false;           // the line says that the number is per device
+    bool ranged = false;         // `step` to `last` is a range
+    std::optional<double> value; // empty: printed as nan
+    std::optional<std::int64_t> step, last, epoch, count, batch;
+    std::optional<double> loss, clockS;
+    std::optional<int> rank;
+};
+
+// What a line says of the run, from fact rules; zero: not said.
+struct LineFacts {
+    std::int64_t batch = 0, globalBatch = 0, nodes = 0, perNode = 0, world = 0;
+};
+
+class LineRules {
+public:
+    // `formats`: who competes for a line, most special first. The words of the catalog add facts and
+    // failures.
+    LineRules(std::vector<LineFormat> formats, const LogWords &words);
+    ~LineRules();
+
+    struct Visitor {
+        std::function<void(const LineMatch &)> match; // at most one of each format
+        std::function<void(const LineFacts &)> facts;
+        std::function<void(int failure)> failure; // index into words.failures
+        std::function<void()> finished;
+    };
+    // True if the line said anything.
+    bool read(std::string_view line, const Visitor &visitor) const;
+
+    const std::vector<LineFormat> &formats() const;
+    const LogWords &words() const;
+    // "imgs" → "images/s" by the words; `printed` may be a whole unit ("Gbps"), which is kept.
+    std::string unitName(std::string_view printed, const LineRule &rule) const;
+
+private:
+    class Private;
+    std::unique_ptr<Private> d;
+};
+
+// "1,234.5" → 1234.5 and "nan" → nothing; `isNumber` tells the two kinds of nothing apart.
+std::optional<double> printedNumber(std::string_view text, bool &isNumber);
+
+} // namespace sb

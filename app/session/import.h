@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Logs that were made elsewhere → runs of a workspace. First a preview, which changes nothing; then the
+// import of what the preview found good.
+#pragma once
+
+#include "catalog/manifest.h"
+#include "core/case.h"
+#include "core/measurement.h"
+#include "session/log_files.h"
+#include "store/workspace.h"
+
+#include <atomic>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace sb {
+
+inline constexpr const char *kImportPlan = "import"; // what imported runs say instead of a plan's name
+
+struct ImportOptions {
+    std::string framework;               // whose logs these are; empty: told from their lines
+    std::string workload;                // what they train; empty: told from their paths
+    std::string pattern;                 // for logs of no known form: RE2 with the group `rate` (and `step`)
+    std::optional<MeasurementRule> rule; // absent: chosen by importRule
+    int threads = 2;
+};
+
+// One file of the preview.
+struct ImportItem {
+    std::string path;
+    std::int64_t bytes = 0;
+    std::string format; // who printed it
+    LineKind kind = LineKind::Rate;
+    CaseKey key; // a batch size of 0: not said anywhere
+    int repeat = 1;
+    std::string unit;
+    std::size_t values = 0;
+    RunFacts facts;
+    std::optional<Measurement> measurement;
+    std::optional<LogFailure> failure;
+    std::string problem; // why it is left out; empty: it will be taken
+
+    bool good() const { return problem.empty(); }
+};
+
+struct ImportPreview {
+    std::vector<ImportItem> items; // by path
+    std::int64_t bytes = 0;
+    std::int64_t lines = 0;
+};
+
+// Reads a file, or every file of a folder and the folders in it; links are not followed. Files are read in
+// pieces by `threads` threads, so memory does not grow with their size. `cancel` is looked at between files.
+Result<ImportPreview> previewImport(const std::string &path, const Catalog &catalog,
+                                    const ImportOptions &options, const std::atomic<bool> *cancel = nullptr);
+
+// How logs are measured where nobody says it: 20 steps left out and 100 averaged as in the 2020-10 report;
+// where there is a line every N steps, whole lines, all after the warm-up; of a shorter log, all after the
+// first sixth.
+MeasurementRule importRule(std::span<const Sample> samples);
+
+struct ImportReport {
+    int imported = 0;
+    int known = 0; // were in the workspace already
+    std::vector<std::string> runIds;
+};
+
+// Copies the logs of the good items into the workspace and writes a record for each. Importing the same file
+// twice changes nothing. Stops at the first error, with what is done kept whole.
+Result<ImportReport> applyImport(Workspace &workspace, const ImportPreview &preview, const Catalog &catalog,
+                                 const std::function<void(int, int)> &step = {});
+
+} // namespace sb

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "pages/import_dialog.h"
+#include "ui_support.h"
+
+#include <QDir>
+#include <QFile>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QTableView>
+#include <QTest>
+
+#include <gtest/gtest.h>
+
+namespace sb::test {
+
+namespace {
+
+void write(const QString &path, const QByteArray &text)
+{
+    QDir().mkpath(QFileInfo(path).absolutePath());
+    QFile file(path);
+    ASSERT_TRUE(file.open(QIODevice::WriteOnly));
+    file.write(text);
+}
+
+QByteArray steps(const char *form, double rate)
+{
+    QByteArray text;
+    for (int step = 1; step <= 120; ++step)
+        text += QString::asprintf(form, step, rate + step % 5).toUtf8() + '\n';
+    return text;
+}
+
+// Two scales of a known form, one of an unknown one, and a file that is no log.
+void makeLogs(const QString &base)
+{
+    const char *known =
+        "DLL 2020-09-15 14:29:13.5 - Epoch: 0 Iteration: %d  train.loss : 7.1  train.total_ips : %.2f img/s";
+    for (int run = 1; run <= 2; ++run)
+        for (const int nodes : {1, 2})
+            write(base + QStringLiteral("/pytorch/resnet50/%1n8g/r50_b128_fp16_%2.log").arg(nodes).arg(run),
+                  steps(known, 1000.0 * nodes + run));
+    write(base + QStringLiteral("/own/train.log"), steps("<%d> zoom=%.1f", 50));
+    write(base + QStringLiteral("/README"), "nothing\n");
+}
+
+} // namespace
+
+TEST(ImportDialog, ShowsWhatWouldBeImportedAndTriesAPattern)
+{
+    Desk desk;
+    ASSERT_TRUE(desk.session().createWorkspace((desk.folder() + QStringLiteral("/ws")).toStdString()).ok());
+    makeLogs(desk.folder() + QStringLiteral("/logs"));
+    ImportDialog dialog(desk.session(), desk.folder());
+    dialog.show();
+    EXPECT_FALSE(dialog.acceptButton()->isEnabled());
+    dialog.setPath(desk.folder() + QStringLiteral("/logs"));
+    ASSERT_TRUE(waitFor([&] { return dialog.preview() != nullptr; }, 20000));
+    EXPECT_EQ(dialog.verdict(), QStringLiteral("4 of 6 files can be imported: 2 case(s)."));
+    EXPECT_EQ(dialog.table()->model()->rowCount(), 6);
+    picture(dialog, QStringLiteral("import-dialog"));
+
+    // A pattern for the log that nobody knows, typed in the window.
+    dialog.setPath(desk.folder() + QStringLiteral("/logs/own"));
+    ASSERT_TRUE(waitFor([&] { return dialog.verdict().startsWith(QStringLiteral("0 of 1")); }, 20000));
+    QTest::keyClicks(dialog.patternField(), QStringLiteral("<(?P<step>[0-9]+)> zoom=(?P<rate>[0-9.]+)"));
+    ASSERT_TRUE(waitFor([&] { return dialog.verdict().startsWith(QStringLiteral("1 of 1")); }, 20000));
+    picture(dialog, QStringLiteral("import-dialog-pattern"));
+    dialog.patternField()->setText(QStringLiteral("(a"));
+    ASSERT_TRUE(waitFor([&] { return dialog.verdict().startsWith(QStringLiteral("The pattern")); }, 20000));
+    EXPECT_FALSE(dialog.acceptButton()->isEnabled());
+
+    // What was shown is what comes.
+    dialog.patternField()->clear();
+    dialog.setPath(desk.folder() + QStringLiteral("/logs"));
+    ASSERT_TRUE(waitFor([&] { return dialog.acceptButton()->isEnabled(); }, 20000));
+    const auto report = desk.session().importRuns(*dialog.preview());
+    ASSERT_TRUE(report.ok()) << report.error().message;
+    EXPECT_EQ(report->imported, 4);
+    EXPECT_EQ(desk.session().results().size(), 2U);
+}
+
+} // namespace sb::test

@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "pages/import_dialog.h"
+
+#include "core/units.h"
+#include "widgets/sb_style.h"
+#include "widgets/text.h"
+
+#include <QFileDialog>
+#include <QFormLayout>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QStandardItemModel>
+#include <QTableView>
+#include <QVBoxLayout>
+
+#include <algorithm>
+#include <set>
+
+namespace sb {
+
+namespace {
+
+enum Column { File, Framework, Case, Values, Rate, Note, kColumns };
+constexpr int kPauseMs = 300;
+constexpr std::size_t kMostRows = 1000;
+
+QString noteOf(const ImportItem &item)
+{
+    if (!item.good())
+        return toQString(item.problem);
+    if (item.failure)
+        return toQString(item.failure->name + ": " + item.failure->line);
+    if (const auto disagreement = item.measurement->disagreement())
+        return toQString(*disagreement);
+    return {};
+}
+
+QList<QStandardItem *> rowOf(const ImportItem &item, const QString &base)
+{
+    QStringList texts(kColumns);
+    const QString path = toQString(item.path);
+    texts[File] = path.startsWith(base) && path != base ? path.mid(base.size()) : path;
+    texts[Framework] = toQString(item.format);
+    texts[Values] = QString::number(item.values);
+    if (item.good()) {
+        texts[Case] = QStringLiteral("%1 %2 %3 b%4")
+                          .arg(toQString(item.key.workload), toQString(item.key.scaleName()),
+                               toQString(item.key.precision))
+                          .arg(item.key.batchSizePerDevice);
+        texts[Rate] = toQString(formatThroughput(item.measurement->throughput) + " " + item.unit + "/s");
+    }
+    texts[Note] = noteOf(item);
+    QList<QStandardItem *> row;
+    for (int i = 0; i < kColumns; ++i) {
+        auto *cell = new QStandardItem(texts[i]);
+        cell->setEnabled(item.good());
+        cell->setToolTip(texts[i]);
+        if (i == Values || i == Rate)
+            cell->setTextAlignment(Qt::AlignRight | Qt::AlignVCenter);
+        row << cell;
+    }
+    return row;
+}
+
+} // namespace
+
+ImportDialog::ImportDialog(SessionModel &session, const QString &startFolder, QWidget *parent)
+    : QDialog(parent)
+    , m_task(session.catalog())
+    , m_startFolder(startFolder)
+    , m_path(new QLineEdit(this))
+    , m_pattern(new QLineEdit(this))
+    , m_model(new QStandardItemModel(0, kColumns, this))
+    , m_table(new QTableView(this))
+    , m_verdict(new TextLabel(TextRole::Secondary, Tone::Muted, this))
+    , m_accept(new QPushButton(tr("Import"), this))
+{
+    setWindowTitle(tr("Import logs"));
+    resize(980, 560);
+    m_pause.setSingleShot(true);
+    m_pause.setInterval(kPauseMs);
+    buildForm();
+    connect(m_path, &QLineEdit::textChanged, &m_pause, qOverload<>(&QTimer::start));
+    connect(m_pattern, &QLineEdit::textChanged, &m_pause, qOverload<>(&QTimer::start));
+    connect(&m_pause, &QTimer::timeout, this, &ImportDialog::read);
+    connect(&m_task, &ImportTask::finished, this, &ImportDialog::showPreview);
+    connect(m_accept, &QPushButton::clicked, this, &QDialog::accept);
+    m_accept->setEnabled(false);
+    m_verdict->setText(
+        tr("Choose a folder of logs, one log, or a table (CSV). Nothing is changed before you import."));
+}
+
+void ImportDialog::buildForm()
+{
+    auto *layout = new QVBoxLayout(this);
+    layout->setContentsMargins(16, 16, 16, 12);
+    layout->setSpacing(8);
+    auto *form = new QFormLayout;
+    auto *place = new QHBoxLayout;
+    auto *folder = new QPushButton(tr("Folder…"), this);
+    auto *file = new QPushButton(tr("File…"), this);
+    place->addWidget(m_path, 1);
+    place->addWidget(folder);
+    place->addWidget(file);
+    auto *from = new QLabel(tr("&From"), this);
+    from->setBuddy(m_path);
+    form->addRow(from, place);
+    form->addRow(tr("&Pattern"), m_pattern);
+    layout->addLayout(form);
+    m_path->setAccessibleName(tr("From"));
+    m_pattern->setFont(roleFont(TextRole::Mono));
+    m_pattern->setAccessibleName(tr("Pattern"));
+    m_pattern->setPlaceholderText(
+        tr("only for logs of no known form, for example  step (?P<step>\\d+) .* (?P<rate>[\\d.]+) images"));
+    m_model->setHorizontalHeaderLabels(
+        {tr("File"), tr("Printed by"), tr("Case"), tr("Values"), tr("Throughput"), tr("Note")});
+    m_table->setModel(m_model);
+    m_table->setAccessibleName(tr("What would be imported"));
+    m_table->setEditTriggers(QAbstractItemView::NoEditTriggers);
+    m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
+    m_table->verticalHeader()->hide();
+    m_table->setWordWrap(false);
+    m_table->horizontalHeader()->setStretchLastSection(true);
+    layout->addWidget(m_table, 1);
+    m_verdict->setWordWrap(true);
+    layout->addWidget(m_verdict);
+    auto *cancel = new QPushButton(tr("Cancel"), this);
+    setButtonRole(m_accept, ButtonRole::Primary);
+    m_accept->setDefault(true);
+    auto *buttons = new QHBoxLayout;
+    buttons->addStretch();
+    buttons->addWidget(m_accept);
+    buttons->addWidget(cancel);
+    layout->addLayout(buttons);
+    connect(folder, &QPushButton::clicked, this, [this] { choose(true); });
+    connect(file, &QPushButton::clicked, this, [this] { choose(false); });
+    connect(cancel, &QPushButton::clicked, this, &QDialog::reject);
+}
+
+void ImportDialog::choose(bool folder)
+{
+    auto *dialog = new QFileDialog(this, windowTitle(), m_startFolder);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setFileMode(folder ? QFileDialog::Directory : QFileDialog::ExistingFile);
+    connect(dialog, &QFileDialog::fileSelected, this, &ImportDialog::setPath);
+    dialog->open();
+}
+
+void ImportDialog::setPath(const QString &path)
+{
+    m_path->setText(path);
+    m_pause.stop();
+    read();
+}
+
+void ImportDialog::read()
+{
+    m_accept->setEnabled(false);
+    if (m_path->text().trimmed().isEmpty())
+        return;
+    ImportOptions options;
+    options.pattern = m_pattern->text().trimmed().toStdString();
+    m_verdict->setText(tr("Reading…"));
+    m_task.start(m_path->text().trimmed().toStdString(), options);
+}
+
+const ImportPreview *ImportDialog::preview() const
+{
+    const auto &result = m_task.result();
+    return result && *result ? &**result : nullptr;
+}
+
+QString ImportDialog::verdict() const
+{
+    return m_verdict->text();
+}
+
+void ImportDialog::showPreview()
+{
+    m_model->removeRows(0, m_model->rowCount());
+    const ImportPreview *found = preview();
+    if (!found) {
+        m_verdict->setText(toQString(m_task.result()->error().message));
+        Q_EMIT previewed();
+        return;
+    }
+    const QString base = m_path->text().trimmed() + QLatin1Char('/');
+    std::set<CaseKey> cases;
+    int good = 0;
+    // What will be taken first.
+    for (const bool wanted : {true, false})
+        for (const ImportItem &item : found->items) {
+            if (item.good() != wanted)
+                continue;
+            good += wanted ? 1 : 0;
+            if (wanted)
+                cases.insert(item.key);
+            if (m_model->rowCount() < static_cast<int>(kMostRows))
+                m_model->appendRow(rowOf(item, base));
+        }
+    m_table->resizeColumnsToContents();
+    m_table->setColumnWidth(File, std::min(m_table->columnWidth(File), 320));
+    m_verdict->setText(
+        tr("%1 of %2 files can be imported: %n case(s).", nullptr, static_cast<int>(cases.size()))
+            .arg(good)
+            .arg(found->items.size()));
+    m_accept->setEnabled(good > 0);
+    Q_EMIT previewed();
+}
+
+} // namespace sb

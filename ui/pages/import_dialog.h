@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "session/import_task.h"
+#include "session/session_model.h"
+
+#include <QDialog>
+#include <QTimer>
+
+class QLineEdit;
+class QPushButton;
+class QStandardItemModel;
+class QTableView;
+
+namespace sb {
+
+class TextLabel;
+
+// Shows what a file or a folder of logs would become before anything is imported. A pattern for logs of no
+// known form is tried while it is typed. Nothing blocks; reading goes on in a thread.
+class ImportDialog : public QDialog {
+    Q_OBJECT
+public:
+    ImportDialog(SessionModel &session, const QString &startFolder, QWidget *parent = nullptr);
+
+    void setPath(const QString &path);
+    const ImportPreview *preview() const; // null: there is none, or it failed
+    QLineEdit *pathField() { return m_path; }
+    QLineEdit *patternField() { return m_pattern; }
+    QPushButton *acceptButton() { return m_accept; }
+    QString verdict() const;
+    QTableView *table() { return m_table; }
+
+Q_SIGNALS:
+    void previewed();
+
+private:
+    void buildForm();
+    void choose(bool folder);
+    void read();
+    void showPreview();
+
+    ImportTask m_task;
+    QString m_startFolder;
+    QTimer m_pause; // after the last key
+    QLineEdit *m_path;
+    QLineEdit *m_pattern;
+    QStandardItemModel *m_model;
+    QTableView *m_table;
+    TextLabel *m_verdict;
+    QPushButton *m_accept;
+};
+
+} // namespace sb
