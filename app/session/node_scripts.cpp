@@ -55,8 +55,11 @@ flock lock true
 cat exit)sh";
 
 constexpr const char *kStop = R"sh(cd -- "$1" || exit 44
+clean() {
+  if grep -q "= cleanup" launch.sh; then sh ./launch.sh cleanup </dev/null >/dev/null 2>&1; fi
+}
 gone() {
-  if grep -q "= cleanup" launch.sh; then sh ./launch.sh cleanup </dev/null >/dev/null 2>&1 || exit 47; fi
+  clean || exit 47
   echo gone
   exit 0
 }
@@ -65,6 +68,7 @@ g=$(cat pgid) || exit 46
 kill -s TERM -- "-$g"
 flock -w "$2" lock true && gone
 kill -s KILL -- "-$g"
+clean
 flock -w 5 lock true && gone
 exit 47)sh";
 
@@ -99,7 +103,9 @@ std::string launchScript(const std::vector<RankCommand> &ranks, const std::strin
                        "if [ \"${1:-}\" = cleanup ]; then\n  s=0\n";
     for (const RankCommand &rank : ranks)
         if (!rank.cleanup.empty())
-            text += "  { " + rank.cleanup + "; } || s=1\n";
+            // Again and again: an engine that is still taking a container down refuses to remove it.
+            text += "  i=0\n  until { " + rank.cleanup +
+                    "; }; do\n    i=$((i + 1))\n    [ $i -lt 10 ] || { s=1; break; }\n    sleep 1\n  done\n";
     text += "  exit $s\n"
             "fi\n"
             "exec 9>>lock\n"

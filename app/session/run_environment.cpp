@@ -191,8 +191,13 @@ std::string removeContainerCommand(const RunEnvironment &environment, const std:
     if (!hasImageStore(environment))
         return {};
     const std::string engine = engineName(environment.kind);
-    return shellCommand({engine, "rm", "--force", name}) + " >/dev/null 2>&1; ! " +
-           shellCommand({engine, "container", "inspect", name}) + " >/dev/null 2>&1";
+    // An engine that cannot answer must not pass for one that has no such container.
+    // Killed first: a program that is process 1 and has no handler yet is deaf to TERM, and podman's rm waits
+    // for it.
+    return shellCommand({engine, "kill", name}) + " >/dev/null 2>&1; " +
+           shellCommand({engine, "rm", "--force", name}) + " >/dev/null 2>&1; [ -z \"$(" +
+           shellCommand({engine, "ps", "--all", "--quiet", "--filter", "name=^" + name + "$"}) +
+           " 2>/dev/null || echo unknown)\" ]";
 }
 
 } // namespace sb

@@ -91,7 +91,7 @@ class Containers(ClusterCase):
         return path
 
     def containers(self, node):
-        return on_node(node, f"{self.podman} ps --all --quiet").split()
+        return on_node(node, f"{self.podman} ps --all --format '{{{{.ID}}}} {{{{.Names}}}} {{{{.Status}}}}'").splitlines()
 
     def test_two_nodes_train_in_containers_and_leave_nothing(self):
         run = self.start(self.container_plan(IMAGE, (1, 2), 6), f"node1:{PORT} node2:{PORT}")
@@ -108,7 +108,7 @@ class Containers(ClusterCase):
             self.assertEqual(first["event"], "container")
             self.assertRegex(first["digest"], r"^sha256:[0-9a-f]{64}$")
         for node in (1, 2):
-            self.assertEqual(self.containers(node), [])
+            self.assertEqual("\n".join(self.containers(node)), "", f"on node{node}: {self.said()}")
 
     def test_stop_removes_the_containers(self):
         run = self.start(self.container_plan(IMAGE, (2,), 100000), f"node1:{PORT} node2:{PORT}")
@@ -117,7 +117,7 @@ class Containers(ClusterCase):
         run.send_signal(signal.SIGINT)
         self.finish(run, 60, status=130)
         for node in (1, 2):
-            self.assertEqual(self.containers(node), [])
+            self.assertEqual("\n".join(self.containers(node)), "", f"on node{node}: {self.said()}")
             self.assertEqual(on_node(node, "pgrep -x sbtrain; :"), "")
 
     def test_missing_image_is_named(self):
