@@ -130,7 +130,8 @@ JsonNode measuredJson(const Topology &topology, const LinkMeasurements &measured
 std::string sourceText(const TopoText &source)
 {
     std::string text = source.name + ": " + source.source + ", read " +
-                       QDateTime::fromSecsSinceEpoch(source.readAtUtcS, Qt::UTC)
+                       QDateTime::fromSecsSinceEpoch(source.readAtUtcS)
+                           .toUTC()
                            .toString(QStringLiteral("yyyy-MM-dd HH:mm:ss 'UTC'"))
                            .toStdString() +
                        "\n";
