@@ -128,14 +128,6 @@ Result<Framework> readManifest(std::string_view text, const std::string &source,
     return framework;
 }
 
-const Framework *Catalog::find(const std::string &name) const
-{
-    for (const Framework &framework : frameworks)
-        if (framework.name == name)
-            return &framework;
-    return nullptr;
-}
-
 Catalog readCatalog(const std::string &folder)
 {
     Catalog catalog;

@@ -25,8 +25,6 @@ struct Catalog {
     std::vector<std::string> problems;
     LogDefinitions definitions;            // names that patterns may use, of the folder's logs.json
     std::shared_ptr<const LogWords> words; // of the folder's logs.json; null where there is none
-
-    const Framework *find(const std::string &name) const;
 };
 Catalog readCatalog(const std::string &folder);
 

@@ -165,7 +165,7 @@ int report(const QCommandLineParser &parser, const MeasurementRule &rule, const 
 {
     const std::string only = parser.value(QStringLiteral("framework")).toStdString();
     const std::string path = parser.positionalArguments().constFirst().toStdString();
-    const Framework *framework = catalog.find(only);
+    const Framework *framework = findFramework(catalog.frameworks, only);
     const LogWords words = catalog.words ? *catalog.words : LogWords();
     const LineRules rules(lineFormats(catalog.frameworks, words, only), words);
     if (!only.empty() && !framework && rules.formats().empty()) {
@@ -183,7 +183,7 @@ int report(const QCommandLineParser &parser, const MeasurementRule &rule, const 
     if (reading.values.items.empty() && !reading.failure)
         return fail({ErrorCode::BadInput, path + " has no number that a training program would print" +
                                               (only.empty() ? "" : " in the form of " + only) + "."});
-    const Framework *measuredAs = catalog.find(reading.framework);
+    const Framework *measuredAs = findFramework(catalog.frameworks, reading.framework);
     const auto from = measuredAs ? measuredAs->log.from : ThroughputFrom::Printed;
     const auto measured = measure(reading.samples, rule, reading.globalBatch, from);
     if (parser.isSet(QStringLiteral("json")))

@@ -89,7 +89,7 @@ Run runOf(const ImportItem &item, const std::string &id, const Catalog &catalog)
     run.planName = kImportPlan;
     run.frameworkTitle = item.format;
     run.workloadTitle = item.key.workload;
-    if (const Framework *framework = catalog.find(item.format)) {
+    if (const Framework *framework = findFramework(catalog.frameworks, item.format)) {
         run.frameworkTitle = framework->title;
         if (const Workload *workload = framework->findWorkload(item.key.workload))
             run.workloadTitle = workload->title;

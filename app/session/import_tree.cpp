@@ -133,7 +133,7 @@ private:
         const MeasurementRule rule = m_options.rule ? *m_options.rule : importRule(samples);
         item.key.warmupSteps = rule.warmupSteps;
         item.key.measuredSteps = rule.measuredSteps;
-        const Framework *framework = m_catalog.find(item.format);
+        const Framework *framework = findFramework(m_catalog.frameworks, item.format);
         const auto measured = measure(samples, rule, item.facts.globalBatchSize,
                                       framework ? framework->log.from : ThroughputFrom::Printed);
         if (measured)

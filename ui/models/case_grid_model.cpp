@@ -57,10 +57,9 @@ void CaseGridModel::buildGrid(std::span<const Framework> frameworks)
     for (const CaseInfo &info : m_cases) {
         const CaseKey &key = info.planned.key;
         if (std::find(m_frameworks.begin(), m_frameworks.end(), key.framework) == m_frameworks.end()) {
-            const auto known = std::find_if(frameworks.begin(), frameworks.end(),
-                                            [&](const Framework &f) { return f.name == key.framework; });
+            const Framework *known = findFramework(frameworks, key.framework);
             m_frameworks.push_back(key.framework);
-            m_titles.push_back(known == frameworks.end() ? key.framework : known->title);
+            m_titles.push_back(known ? known->title : key.framework);
         }
         const std::size_t group = groupFor(key, frameworks);
         const Scale scale{key.nodes, key.devicesPerNode};

@@ -77,10 +77,8 @@ void PlanDetails::refresh()
     }
     const PlannedCase &planned = cases[*m_case];
     const CaseKey &key = planned.key;
-    QString framework = toQString(key.framework);
-    for (const Framework &known_ : m_session.frameworks())
-        if (known_.name == key.framework)
-            framework = toQString(known_.title);
+    const Framework *plugin = findFramework(m_session.frameworks(), key.framework);
+    const QString framework = toQString(plugin ? plugin->title : key.framework);
     setTitle(QStringLiteral("%1 · %2 · %3 · %4")
                  .arg(framework, precisionText(key.precision))
                  .arg(key.batchSizePerDevice)
