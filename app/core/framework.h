@@ -2,6 +2,7 @@
 // What a plugin says about one framework, as values. The text forms (plugin.json) are read by catalog/.
 #pragma once
 
+#include "core/launch_kind.h"
 #include "core/log_format.h"
 
 #include <cstdint>
@@ -29,11 +30,6 @@ struct Workload {
     bool operator==(const Workload &) const = default;
 };
 
-// How processes are started; a closed set (architecture: launch kinds).
-enum class LaunchKind {
-    PerRank, // one process a device, started on each node with rendezvous variables
-};
-
 struct Framework {
     std::string name;           // folder of the plugin: "native"
     std::string title;          // "Native (sbtrain)"
@@ -43,7 +39,8 @@ struct Framework {
     std::vector<std::string>
         files; // relative to the plugin's folder; put on the node, together in one folder
     std::map<std::string, std::vector<std::string>> switches; // name → values; the first is the default
-    LaunchKind launch = LaunchKind::PerRank;
+    LaunchKind launch = LaunchKind::PerRank;                  // where a plan names none
+    std::vector<LaunchKind> launchers = {};         // that a plan may name; `launch` is always among them
     std::vector<std::string> devices;               // "cpu", "cuda"
     std::vector<std::string> command;               // argument list with {placeholders}
     std::map<std::string, std::string> environment; // values with {placeholders}
@@ -56,6 +53,7 @@ struct Framework {
     std::string manifestPath;          // for messages
 
     const Workload *findWorkload(const std::string &workloadName) const;
+    bool allows(LaunchKind kind) const;
 
     bool operator==(const Framework &) const = default;
 };
@@ -66,6 +64,16 @@ inline const Workload *Framework::findWorkload(const std::string &workloadName) 
         if (workload.name == workloadName)
             return &workload;
     return nullptr;
+}
+
+inline bool Framework::allows(LaunchKind kind) const
+{
+    if (kind == launch)
+        return true;
+    for (const LaunchKind allowed : launchers)
+        if (allowed == kind)
+            return true;
+    return false;
 }
 
 // Null if none has this name.

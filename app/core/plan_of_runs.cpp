@@ -37,6 +37,9 @@ std::optional<Plan> planOfRuns(std::span<const Run> runs)
     plan.device = first.device;
     plan.data = first.data;
     plan.options = first.options;
+    plan.options.erase("environment"); // of each framework, below
+    plan.launcher = first.launcher();
+    plan.options.erase("launcher");
     if (first.threadsPerDevice > 0)
         plan.threadsPerDevice = first.threadsPerDevice;
     plan.measurement = {first.warmupSteps, first.measuredSteps, 1};
@@ -49,6 +52,8 @@ std::optional<Plan> planOfRuns(std::span<const Run> runs)
             key.warmupSteps != first.warmupSteps || key.measuredSteps != first.measuredSteps)
             return std::nullopt;
         addOnce(plan.frameworks, key.framework);
+        if (const auto environment = key.options.find("environment"); environment != key.options.end())
+            plan.environments[key.framework] = environment->second;
         addWorkload(plan, key);
         addOnce(plan.scales, Scale{key.nodes, key.devicesPerNode});
         plan.measurement.repeats = std::max(plan.measurement.repeats, run.repeat);
