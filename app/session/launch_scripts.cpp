@@ -210,8 +210,11 @@ std::string mpirunScript(const MpirunJob &job, const std::vector<RankCommand> &r
     text += checkNodes(job) + "if [ -s ssh.err ]; then\n  cat ssh.err >>" + kNodeErrorName +
             "\n  c=" + std::to_string(kNoNodeSsh) + "\nelse\n";
     text += mpirunSettings(job);
-    text += shellCommand(mpirunCommand(job)) + " </dev/null >>" + kNodeErrorName + " 2>&1 &\np=$!\n";
+    text += shellCommand(mpirunCommand(job)) + " </dev/null >mpirun.err 2>&1 &\np=$!\n";
     text += "while :; do wait $p; c=$?; kill -0 $p 2>/dev/null || break; done\n";
+    // Marked: what mpirun says when a rank has failed must not pass for the rank's own last words.
+    text +=
+        std::string("sed -e '/^-*$/d' -e 's/^/") + kMpirunMark + "/' mpirun.err >>" + kNodeErrorName + "\n";
     text += std::string(kEndRanks) + "fi\n";
     text += "( exec 9>&-; sh ./launch.sh cleanup ) </dev/null >/dev/null 2>&1\n";
     return text + "echo $c >exit.tmp && mv exit.tmp exit\n";

@@ -69,6 +69,8 @@ std::vector<std::string> sbatchCommand(const SlurmJob &job);
 std::string slurmScript(const SlurmJob &job, const std::vector<RankCommand> &ranks,
                         const std::string &prepare);
 
+inline constexpr const char *kMpirunMark = "mpirun: "; // before its lines in node.err
+
 // Exit codes of launch.sh that are no rank's.
 inline constexpr int kNoNodeSsh = 49; // mpirun was not tried; the last line of node.err says why
 inline constexpr int kNoRankHere = 50;

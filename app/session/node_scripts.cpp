@@ -204,6 +204,20 @@ ProcessSpec removeSpec(const std::string &folder)
     return script(kRemove, {folder});
 }
 
+namespace {
+
+// Of sbatch: "sbatch: error: Batch job submission failed: Invalid partition name specified".
+std::string lastWords(const std::string &said)
+{
+    std::string line = said.substr(said.rfind('\n') + 1);
+    for (const std::string prefix : {"sbatch: ", "error: ", "Batch job submission failed: "})
+        if (line.starts_with(prefix))
+            line.erase(0, prefix.size());
+    return line.ends_with('.') ? line : line + ".";
+}
+
+} // namespace
+
 std::string nodeScriptError(const ProcessEnd &end, const std::string &folder)
 {
     if (!end.exitCode)
@@ -227,7 +241,7 @@ std::string nodeScriptError(const ProcessEnd &end, const std::string &folder)
     case 47:
         return "processes of the run are still there after a KILL.";
     case 51:
-        return "Slurm did not take the job: " + (said.empty() ? std::string("no reason given") : said) + ".";
+        return "Slurm did not take the job: " + lastWords(said);
     case 52:
         return "the job was submitted from " + folder + ", but Slurm knows no job of its name.";
     case 53:

@@ -121,6 +121,7 @@ void RunController::attach(Node &node)
             return linkBroken(node, result.error);
         if (!result.ok()) {
             node.lostReason = "On " + node.launch.host + ", " + nodeScriptError(result, node.launch.folder);
+            node.refused = result.exitCode == kJobRefused;
             attachLeader();
             return endIfOver();
         }

@@ -77,6 +77,7 @@ private:
         std::optional<std::vector<int>> exitCodes; // of the ranks; -1: left none
         std::optional<int> launcherCode;           // of mpirun
         std::string lostReason;
+        bool refused = false; // by a queue: nothing was started
         bool over() const { return exitCodes || !lostReason.empty(); }
     };
 
@@ -108,6 +109,7 @@ private:
     void removeFolders(const RunOutcome &outcome);
     RunOutcome outcome() const;
     std::optional<RankCode> culprit() const;
+    bool everyRankLeftACode() const;
     std::string rankFailure(const RankCode &ended) const;
     std::string launcherFailure() const;
     std::optional<LogFailure> failureOf(const Node &node, int rank) const;
@@ -124,6 +126,7 @@ private:
     bool m_ended = false;
     std::map<int, RunEnd> m_rankEnds;
     std::string m_lastErrorLine;
+    std::string m_mpirunLine; // the first thing mpirun said
 };
 
 } // namespace sb

@@ -22,7 +22,10 @@ void RunController::flush()
     for (const auto &[rank, rankEnd] : m_batch.ends)
         m_rankEnds[rank] = rankEnd;
     for (const LogLine &line : m_batch.lines)
-        if (line.rank < 0 && !trimmed(line.text).empty())
+        if (line.rank < 0 && line.text.starts_with(kMpirunMark))
+            m_mpirunLine =
+                m_mpirunLine.empty() ? line.text.substr(std::string(kMpirunMark).size()) : m_mpirunLine;
+        else if (line.rank < 0 && !trimmed(line.text).empty())
             m_lastErrorLine = line.text;
     LogBatch batch;
     std::swap(batch, m_batch);
@@ -100,18 +103,29 @@ std::optional<LogFailure> RunController::failureOf(const Node &node, int rank) c
     return found;
 }
 
+bool RunController::everyRankLeftACode() const
+{
+    return std::all_of(m_nodes.begin(), m_nodes.end(), [](const auto &node) {
+        return node->exitCodes && std::all_of(node->exitCodes->begin(), node->exitCodes->end(),
+                                              [](int code) { return code >= 0; });
+    });
+}
+
 // A rank that failed by itself comes before those that were ended because of it.
 std::optional<RunController::RankCode> RunController::culprit() const
 {
     std::optional<RankCode> found;
-    const auto wasEnded = [](int code) { return code == 128 + 15 || code == 128 + 9; };
+    const auto weight = [](int code) { return code == 128 + 15 ? 1 : code == 128 + 9 ? 2 : 3; };
     for (const auto &node : m_nodes)
         for (std::size_t i = 0; node->exitCodes && i < node->exitCodes->size(); ++i) {
             const int code = (*node->exitCodes)[i];
             const int rank = i < node->launch.ranks.size() ? node->launch.ranks[i] : 0;
-            if (code > 0 && (!found || (wasEnded(found->code) && !wasEnded(code))))
+            if (code > 0 && (!found || weight(code) > weight(found->code)))
                 found = RankCode{node.get(), rank, code};
         }
+    // With a rank that left nothing, TERM was only what came of it; the launcher knows more.
+    if (found && weight(found->code) == 1 && leader() && !everyRankLeftACode())
+        return std::nullopt;
     return found;
 }
 
@@ -147,7 +161,7 @@ std::string RunController::launcherFailure() const
             if (node->launch.role == NodeRole::Led && !node->lostReason.empty())
                 return node->lostReason;
         return "mpirun on " + leads->launch.host + " ended with status " + std::to_string(code) +
-               (m_lastErrorLine.empty() ? "." : ": " + m_lastErrorLine);
+               (m_mpirunLine.empty() ? "." : ": " + m_mpirunLine);
     }
     return m_job ? slurmFailure(*m_job) : std::string();
 }
@@ -162,10 +176,7 @@ RunOutcome RunController::outcome() const
     };
     const auto ended = culprit();
     const std::string launcher = launcherFailure();
-    bool everyRank = true; // has left an exit code
-    for (const auto &node : m_nodes)
-        for (const int code : node->exitCodes.value_or(std::vector<int>()))
-            everyRank = everyRank && code >= 0;
+    const bool everyRank = everyRankLeftACode();
     const auto lost =
         std::find_if(m_nodes.begin(), m_nodes.end(), [](const auto &node) { return !node->exitCodes; });
     if (m_job && m_job->state != "FAILED" && m_job->state != "FORGOTTEN" && !launcher.empty())
@@ -176,7 +187,7 @@ RunOutcome RunController::outcome() const
         fail(m_job && m_job->state == "FORGOTTEN" ? RunState::Lost : RunState::Failed, launcher,
              leader() ? leader()->launcherCode : std::nullopt);
     else if (lost != m_nodes.end())
-        fail(RunState::Lost, (*lost)->lostReason, std::nullopt);
+        fail((*lost)->refused ? RunState::Failed : RunState::Lost, (*lost)->lostReason, std::nullopt);
     else if (!everyRank)
         fail(RunState::Failed, "A rank of the run left no exit code; it was killed from outside.",
              std::nullopt);

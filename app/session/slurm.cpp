@@ -205,7 +205,8 @@ std::string slurmFailure(const RunJob &job)
         return "Slurm does not know the job " + job.id + " any more, and it left no exit codes.";
     std::string text =
         name + nodes + " ended as " + job.state + (job.exitCode.empty() ? "" : " with " + job.exitCode);
-    if (job.exitCode.starts_with("44:"))
+    // 53 is Slurm's own word for files of the job that could not be opened.
+    if (job.exitCode.starts_with("44:") || job.exitCode == "0:53")
         return text + ": the run folder is not there on the compute nodes. Name one that they share with the "
                       "login node as slurm.folder in the plan.";
     return text + ".";

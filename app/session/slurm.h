@@ -19,6 +19,8 @@ namespace sb {
 ProcessSpec submitSpec(const std::string &folder, const std::string &script, const std::string &jobName,
                        const std::vector<std::string> &logs);
 
+inline constexpr int kJobRefused = 51;
+
 // Prints a line as `scontrol show job -o` does when the job's state changes, and ends when it is over; then
 // one line "codes" with the exit codes of `ranks` ranks, -1 for one that left none. 44, 46 no number.
 ProcessSpec watchSpec(const std::string &folder, int ranks);
