@@ -15,6 +15,7 @@ namespace {
 constexpr const char *kSubmit = R"sh(trap '' HUP
 umask 077
 mkdir -p -- "$1" && cd -- "$1" || exit 41
+folder=$1
 size=$2
 name=$3
 shift 3
@@ -28,7 +29,7 @@ if [ ! -e started ]; then
       echo "${j%%;*}" >job.tmp && mv job.tmp job || exit 42
     else
       [ -s sbatch.err ] && cat sbatch.err >&2 || echo "sbatch said nothing" >&2
-      rm -f started
+      cd / && rm -rf -- "$folder" # nothing was started
       exit 51
     fi
   fi
