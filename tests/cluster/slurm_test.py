@@ -101,7 +101,7 @@ class SlurmRuns(ClusterCase):
         self.assert_all_gone()
 
     def test_cancel_of_a_running_job(self):
-        run = self.start(self.job_plan(workload="deaf", nodes=(2,), steps=3000), LOGIN)
+        run = self.start(self.job_plan(nodes=(2,), steps=3000), LOGIN)
         wait_for(lambda: running_on(1) == running_on(2) == "1", 20, "ranks on both nodes")
         run.send_signal(signal.SIGINT)
         self.finish(run, 60, status=130)
@@ -109,7 +109,7 @@ class SlurmRuns(ClusterCase):
         self.assertEqual(self.records()[0]["job"]["state"], "CANCELLED")
 
     def test_found_again_after_the_dashboard_was_killed(self):
-        plan = self.job_plan(nodes=(2,), steps=60)
+        plan = self.job_plan(nodes=(2,), steps=40)
         first = self.start(plan, LOGIN)
         wait_for(lambda: running_on(1) == running_on(2) == "1", 20, "ranks on both nodes")
         first.send_signal(signal.SIGKILL)
