@@ -101,6 +101,11 @@ echo)sh";
 constexpr const char *kCancel = R"sh(cd -- "$1" || exit 44
 LC_ALL=C
 export LC_ALL
+n=0
+while [ ! -s job ] && [ "$n" -lt 100 ]; do # it is being submitted
+  n=$((n + 1))
+  sleep 0.1
+done
 j=$(cat job) || exit 46
 scancel "$j" </dev/null
 n=0
