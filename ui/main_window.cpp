@@ -156,7 +156,7 @@ void MainWindow::connectSession()
     });
     for (const std::string &sentence : m_session.catalogProblems())
         m_banner->showMessage(Banner::Kind::Warning, tr("A plugin was left out."),
-                              QString::fromStdString(sentence));
+                              translateSentence(sentence));
 }
 
 void MainWindow::refresh()
