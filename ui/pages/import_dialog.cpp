@@ -2,6 +2,7 @@
 #include "pages/import_dialog.h"
 
 #include "core/units.h"
+#include "sentences/sentence.h"
 #include "widgets/sb_style.h"
 #include "widgets/text.h"
 
@@ -30,7 +31,7 @@ constexpr std::size_t kMostRows = 1000;
 QString noteOf(const ImportItem &item)
 {
     if (!item.good())
-        return toQString(item.problem);
+        return translateSentence(item.problem);
     if (item.failure)
         return toQString(item.failure->name + ": " + item.failure->line);
     if (const auto disagreement = item.measurement->disagreement())
@@ -183,7 +184,7 @@ void ImportDialog::showPreview()
     m_model->removeRows(0, m_model->rowCount());
     const ImportPreview *found = preview();
     if (!found) {
-        m_verdict->setText(toQString(m_task.result()->error().message));
+        m_verdict->setText(translateSentence(m_task.result()->error().message));
         Q_EMIT previewed();
         return;
     }
