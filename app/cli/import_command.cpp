@@ -110,7 +110,7 @@ Result<ImportOptions> optionsFrom(const QCommandLineParser &parser)
 
 int importInto(const QCommandLineParser &parser, const ImportOptions &options)
 {
-    const Catalog catalog = readCatalog(paths().pluginFolder);
+    const Catalog catalog = readCatalog(paths().pluginFolder, paths().userPluginFolder);
     const auto begin = std::chrono::steady_clock::now();
     const auto preview =
         previewImport(parser.positionalArguments().constFirst().toStdString(), catalog, options);

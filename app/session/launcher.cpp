@@ -43,7 +43,8 @@ PlaceholderValues valuesFor(const CaseKey &key, int rank, const LaunchPlace &pla
         {"rank", text(rank)},
         {"local_rank", text(rank % key.devicesPerNode)},
         {"node_rank", text(rank / key.devicesPerNode)},
-        {"run_folder", folder}};
+        {"run_folder", folder},
+        {"source_folder", key.options.contains("source_folder") ? key.options.at("source_folder") : ""}};
 }
 
 } // namespace
@@ -54,10 +55,25 @@ std::vector<std::string> switchesFor(const Framework &framework, const CaseKey &
 {
     std::vector<std::string> words;
     for (const auto &[name, value] : key.options)
-        if (framework.switches.contains(name)) {
+        if (const auto own = framework.switchArguments.find(name); own != framework.switchArguments.end()) {
+            if (const auto arguments = own->second.find(value); arguments != own->second.end())
+                words.insert(words.end(), arguments->second.begin(), arguments->second.end());
+        } else if (framework.switches.contains(name)) {
             words.push_back("--" + name);
             words.push_back(value);
         }
+    return words;
+}
+
+std::vector<std::string> workloadArguments(const Workload &workload, const CaseKey &key)
+{
+    std::vector<std::string> words = workload.arguments;
+    if (const auto more = workload.dataArguments.find(dataKind(key.data));
+        more != workload.dataArguments.end())
+        words.insert(words.end(), more->second.begin(), more->second.end());
+    if (const auto more = workload.precisionArguments.find(key.precision);
+        more != workload.precisionArguments.end())
+        words.insert(words.end(), more->second.begin(), more->second.end());
     return words;
 }
 
@@ -83,12 +99,17 @@ ContainerPlace containerPlace(const Framework &framework, const CaseKey &key, co
                               const std::string &runFolder, int rank)
 {
     const std::string id = runFolder.substr(runFolder.rfind('/') + 1);
-    ContainerPlace container{"sb-" + id + "-" + std::to_string(rank), runFolder, {}, key.device == "cuda"};
+    ContainerPlace container{
+        "sb-" + id + "-" + std::to_string(rank), runFolder, {}, key.device == "cuda", place.infiniband};
     if (!place.filesFolder.empty())
         container.folders.push_back(place.programFolder.empty() ? pluginsFolder(framework)
                                                                 : place.filesFolder);
     else if (!framework.programOnNode)
         container.folders.push_back(place.program.substr(0, place.program.rfind('/')));
+    if (const auto source = key.options.find("source_folder"); source != key.options.end())
+        container.folders.push_back(source->second);
+    if (key.data != "synthetic")
+        container.folders.push_back(key.data);
     return container;
 }
 
@@ -108,6 +129,7 @@ Result<Launch> prepareLaunch(const Framework &framework, const CaseKey &key, con
     if (!environment)
         return environment.error();
     Launch launch;
+    launch.wants = wantsOf(framework, key, *environment);
     for (int node = 0; node < key.nodes; ++node) {
         const LaunchPlace &place = places[static_cast<std::size_t>(node)];
         NodeLaunch ofNode{place.host, place.workFolder + "/" + runId, {}, {}};
@@ -122,8 +144,8 @@ Result<Launch> prepareLaunch(const Framework &framework, const CaseKey &key, con
             values["rank_hosts"] = rankHosts(key, places);
             values["plugin_folder"] = framework.manifestPath.substr(0, framework.manifestPath.rfind('/'));
             RankCommand command{rank, {}, {}};
-            auto argv =
-                expandCommand(framework.command, workload->arguments, values, switchesFor(framework, key));
+            auto argv = expandCommand(framework.command, workloadArguments(*workload, key), values,
+                                      switchesFor(framework, key));
             if (!argv)
                 return Error{ErrorCode::BadInput, framework.manifestPath + ": " + argv.error().message + "."};
             command.argv = std::move(*argv);
@@ -151,6 +173,8 @@ Result<Launch> prepareLaunch(const Framework &framework, const CaseKey &key, con
             ofNode.ranks.push_back(rank);
             ranks.push_back(std::move(command));
         }
+        ofNode.check = checkScript(launch.wants, *environment,
+                                   {"sb-" + runId + "-check", "/tmp", {}, key.device == "cuda"});
         ofNode.script = launchScript(ranks, imageCommand(*environment));
         launch.nodes.push_back(std::move(ofNode));
     }

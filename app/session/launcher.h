@@ -5,6 +5,7 @@
 #include "core/framework.h"
 #include "core/result.h"
 #include "core/run.h"
+#include "session/run_check.h"
 
 #include <map>
 #include <string>
@@ -22,6 +23,7 @@ struct LaunchPlace {
     std::string interface = {}; // that `address` is on, for Gloo and NCCL; empty: theirs to choose
     std::map<int, std::string> gpuSets = {}; // GPUs to take when a case needs so many: 4 → "0,1,2,3"
     std::string filesFolder = {};            // where the plugin's files lie there, for {files}
+    bool infiniband = false;                 // containers are given its adapters
 };
 
 struct NodeLaunch {
@@ -29,11 +31,13 @@ struct NodeLaunch {
     std::string folder; // run folder on that node
     std::string script; // launch.sh
     std::vector<int> ranks;
+    std::string check = {}; // what is looked at before anything is started; empty: nothing
 };
 
 struct Launch {
     std::vector<NodeLaunch> nodes;
     std::vector<std::string> commands; // shell text per rank: what launch.sh runs
+    RunWants wants;                    // what the checks are for
 };
 
 // Ranks are numbered node by node. `places` has one entry per node of the case.

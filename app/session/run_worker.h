@@ -3,6 +3,7 @@
 
 #include "core/sample.h"
 #include "session/node_pool.h"
+#include "session/run_checker.h"
 #include "session/run_controller.h"
 #include "session/telemetry.h"
 
@@ -41,6 +42,7 @@ Q_SIGNALS:
     void questionGone(quint64 question);
     void deployProgressed(const QString &runId, const QString &host, qint64 sentBytes, qint64 totalBytes);
     void programBuilding(const QString &host, int percent);
+    void imagePulling(const QString &host, const QString &words);
     void runStarted(const QString &runId);
     void batchReady(const QString &runId, const sb::LogBatch &batch);
     void telemetryReady(const QString &runId, const sb::TelemetrySample &sample);
@@ -48,12 +50,15 @@ Q_SIGNALS:
     void runEnded(const QString &runId, const sb::RunOutcome &outcome);
 
 private:
+    void checkRun(const RunOrder &order);
     void beginRun(const RunOrder &order);
     void endUnstarted(const RunOrder &order, RunState state, const std::string &reason);
 
     std::unique_ptr<NodePool> m_nodes;
     std::unique_ptr<Deployer> m_deployer;
-    std::optional<RunOrder> m_deploying; // its run begins when the programs are in place
+    std::unique_ptr<RunChecker> m_checker;
+    std::optional<RunOrder>
+        m_deploying; // its run begins when the programs are in place and the nodes checked
     std::unique_ptr<RunController> m_run;
     std::unique_ptr<Telemetry> m_telemetry;
 };

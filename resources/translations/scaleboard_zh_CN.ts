@@ -1703,6 +1703,10 @@ Built on Qt %1 and QCustomPlot.</source>
         <source>Cores: %1</source>
         <translation>%1 核</translation>
     </message>
+    <message>
+        <source>Environments: %1</source>
+        <translation>环境：%1</translation>
+    </message>
 </context>
 <context>
     <name>sb::NodesPage</name>
@@ -3381,6 +3385,10 @@ Built on Qt %1 and QCustomPlot.</source>
     <message>
         <source>Building from source on %1: %2 %</source>
         <translation>在 %1 上从源码编译：%2 %</translation>
+    </message>
+    <message>
+        <source>Getting the image on %1: %2</source>
+        <translation>正在 %1 上获取镜像：%2</translation>
     </message>
 </context>
 <context>

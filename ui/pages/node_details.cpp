@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "pages/node_details.h"
 
+#include "core/text.h"
 #include "core/units.h"
 #include "models/node_model.h"
 #include "sentences/sentence.h"
@@ -152,6 +153,8 @@ void NodeDetails::show(const NodeStatus *node)
                 lines.back() += QStringLiteral(", ") + toQString(formatBytes(*facts.memoryBytes));
             for (const std::string &engine : facts.containerEngines)
                 lines << toQString(engine);
+            if (!facts.environments.empty())
+                lines << tr("Environments: %1").arg(toQString(join(facts.environments, ", ")));
             if (facts.slurmVersion)
                 lines << QStringLiteral("Slurm ") + toQString(*facts.slurmVersion);
             lines.removeAll(QString());

@@ -345,6 +345,7 @@ void ReportPage::exportTo(const QString &folder)
     options.style = pageStyle();
     options.bundle = BundleSource{m_session.workspaceFolder(), m_session.workspaceName(), m_session.runs()};
     options.bundleOptions.pluginFolder = m_session.pluginFolder();
+    options.bundleOptions.userPluginFolder = m_session.userPluginFolder();
     options.bundleOptions.neutralNames = m_export->neutralNames();
     m_export->start(builtReport(), options);
 }
