@@ -869,18 +869,77 @@ Built on Qt %1 and QCustomPlot.</source>
     </message>
 </context>
 <context>
+    <name>sb::ColumnChooser</name>
+    <message>
+        <source>Throughput</source>
+        <translation>吞吐量</translation>
+    </message>
+    <message>
+        <source>Framework</source>
+        <translation>框架</translation>
+    </message>
+    <message>
+        <source>Workload</source>
+        <translation>负载</translation>
+    </message>
+    <message>
+        <source>Precision</source>
+        <translation>精度</translation>
+    </message>
+    <message>
+        <source>Batch size</source>
+        <translation>批大小</translation>
+    </message>
+    <message>
+        <source>Case (2n8g)</source>
+        <translation>用例（2n8g）</translation>
+    </message>
+    <message>
+        <source>Nodes</source>
+        <translation>节点数</translation>
+    </message>
+    <message>
+        <source>Devices per node</source>
+        <translation>每节点设备数</translation>
+    </message>
+    <message>
+        <source>All devices</source>
+        <translation>设备总数</translation>
+    </message>
+    <message>
+        <source>Device</source>
+        <translation>设备</translation>
+    </message>
+    <message>
+        <source>Data</source>
+        <translation>数据</translation>
+    </message>
+    <message>
+        <source>Unit</source>
+        <translation>单位</translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation>无</translation>
+    </message>
+    <message>
+        <source>%1 (%2)</source>
+        <translation>%1（%2）</translation>
+    </message>
+</context>
+<context>
     <name>sb::ImportDialog</name>
     <message>
-        <source>Import logs</source>
-        <translation>导入日志</translation>
+        <source>Import results</source>
+        <translation>导入结果</translation>
     </message>
     <message>
         <source>Import</source>
         <translation>导入</translation>
     </message>
     <message>
-        <source>Choose a folder of logs, one log, or a table (CSV). Nothing is changed before you import.</source>
-        <translation>选择一个日志文件夹、单个日志或一张表格（CSV）。导入之前不会改动任何内容。</translation>
+        <source>Choose a folder or a file: logs of training, tables (CSV), results of the report&apos;s scripts (JSON), MLPerf logs, or what nccl-tests and nvbandwidth print. Nothing is changed before you import.</source>
+        <translation>选择一个文件夹或文件：训练日志、表格（CSV）、报告脚本写出的结果（JSON）、MLPerf 日志，或 nccl-tests 与 nvbandwidth 的输出。导入之前不会改动任何内容。</translation>
     </message>
     <message>
         <source>Folder…</source>
@@ -951,6 +1010,28 @@ Built on Qt %1 and QCustomPlot.</source>
         <translation>
             <numerusform>%2 个文件中有 %1 个可以导入：%n 个用例。</numerusform>
         </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n measurement(s) of links.</source>
+        <translation>
+            <numerusform>%n 份链路测量。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Lines of the log</source>
+        <translation>日志中的行</translation>
+    </message>
+    <message>
+        <source>First lines of %1. A pattern can tell which of their numbers is the throughput.</source>
+        <translation>%1 的前几行。可以用模式指出其中哪个数字是吞吐量。</translation>
+    </message>
+    <message>
+        <source>No match in the first %1 lines of %2.</source>
+        <translation>%2 的前 %1 行中没有匹配。</translation>
+    </message>
+    <message>
+        <source>%1 of the first %2 lines of %3 match: %4 …</source>
+        <translation>%3 的前 %2 行中有 %1 行匹配：%4 …</translation>
     </message>
 </context>
 <context>
