@@ -60,8 +60,8 @@ std::optional<std::pair<int, int>> scaleNamed(std::string_view name);
 
 bool isTable(const std::string &path); // by its name: .csv or .tsv
 
-// `asked`: role → name or number (from 1) of a column, before what the names say; "0": none. Error: no text of a table, too
-// large, an unknown role or column.
+// `asked`: role → name or number (from 1) of a column, before what the names say; "0": none. Error: no text
+// of a table, too large, an unknown role or column.
 Result<TableHead> readTableHead(const std::string &path, const std::map<std::string, std::string> &asked);
 
 // One item a row; a row that cannot be read is an item with a problem that names its line, as is a table of

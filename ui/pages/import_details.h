@@ -2,8 +2,7 @@
 // Parts of the import's dialog: the lines that a pattern is tried on, and the columns of a table.
 #pragma once
 
-#include "catalog/pattern_trial.h"
-#include "session/import_table.h"
+#include "session/import.h"
 
 #include <QPlainTextEdit>
 #include <QWidget>
