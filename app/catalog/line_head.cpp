@@ -31,11 +31,20 @@ struct Head {
     bool isStamp = false;
 };
 
+// Of a few digits, which the patterns have seen to.
+int digitsOf(std::string_view text)
+{
+    int number = 0;
+    for (const char c : text)
+        number = number * 10 + (c - '0');
+    return number;
+}
+
 int monthNumber(std::string_view text)
 {
     static constexpr std::string_view kNames = "JanFebMarAprMayJunJulAugSepOctNovDec";
-    if (const auto number = toInteger(text))
-        return static_cast<int>(*number);
+    if (text.front() >= '0' && text.front() <= '9')
+        return digitsOf(text);
     const std::size_t at = text.size() == 3 ? kNames.find(text) : std::string_view::npos;
     return at == std::string_view::npos ? 1 : static_cast<int>(at / 3) + 1;
 }
@@ -58,14 +67,13 @@ double secondsOf(std::string_view line, const std::array<LineSpan, kDateParts> &
         const std::string_view text = date[part].of(line);
         if (text.empty())
             return otherwise;
-        return part == 1 ? monthNumber(text) : static_cast<int>(toInteger(text).value_or(otherwise));
+        return part == 1 ? monthNumber(text) : digitsOf(text);
     };
     const double days = daysOf(number(0, 1970), std::clamp(number(1, 1), 1, 12), number(2, 1));
     double seconds = days * 86400 + number(3, 0) * 3600.0 + number(4, 0) * 60.0 + number(5, 0);
     const std::string_view digits = date[6].of(line);
-    const auto fraction = toInteger(digits);
-    if (fraction && digits.size() < kTens.size())
-        seconds += static_cast<double>(*fraction) / kTens[digits.size()];
+    if (!digits.empty() && digits.size() < kTens.size())
+        seconds += digitsOf(digits) / kTens[digits.size()];
     return seconds;
 }
 
@@ -165,14 +173,21 @@ bool LineHeadReader::Private::takeAny(std::string_view line, HeadSpans &spans) c
 LineHead LineHeadReader::headOf(std::string_view line, const HeadSpans &spans)
 {
     LineHead head;
-    for (const LineSpan &span : spans.ranks)
-        if (const auto rank = toInteger(span.of(line)); rank && *rank < 1'000'000)
-            head.rank = static_cast<int>(*rank);
+    head.rank = rankOf(line, spans);
     head.host = spans.host.of(line);
     if (spans.date)
         head.clockS = secondsOf(line, *spans.date);
     head.rest = line.substr(spans.length);
     return head;
+}
+
+std::optional<int> LineHeadReader::rankOf(std::string_view line, const HeadSpans &spans)
+{
+    std::optional<int> known;
+    for (const LineSpan &span : spans.ranks)
+        if (const auto rank = toInteger(span.of(line)); rank && *rank < 1'000'000)
+            known = static_cast<int>(*rank);
+    return known;
 }
 
 HeadSpans LineHeadReader::spans(std::string_view line) const
@@ -188,6 +203,11 @@ HeadSpans LineHeadReader::spans(std::string_view line) const
 
 LineHead LineHeadReader::read(std::string_view line) const
 {
+    return headOf(line, quickSpans(line));
+}
+
+HeadSpans LineHeadReader::quickSpans(std::string_view line) const
+{
     HeadSpans spans;
     const auto matchesAsLast = [&] {
         for (const std::size_t head : d->last)
@@ -196,8 +216,8 @@ LineHead LineHeadReader::read(std::string_view line) const
         return spans.length < line.size() && line[spans.length] == d->lastFirst;
     };
     if (!d->last.empty() && matchesAsLast())
-        return headOf(line, spans);
-    return headOf(line, this->spans(line));
+        return spans;
+    return this->spans(line);
 }
 
 std::string withoutColours(std::string_view line)

@@ -40,9 +40,12 @@ public:
 
     LineHead read(std::string_view line) const;
 
-    // The same in two steps: spans() tries the patterns, and headOf() reads the numbers there.
+    // The same in two steps: spans() tries the patterns, and headOf() reads the numbers there. quickSpans()
+    // first tries those of the line before, and does not find out whether they vary.
     HeadSpans spans(std::string_view line) const;
+    HeadSpans quickSpans(std::string_view line) const;
     static LineHead headOf(std::string_view line, const HeadSpans &spans);
+    static std::optional<int> rankOf(std::string_view line, const HeadSpans &spans);
 
 private:
     class Private;

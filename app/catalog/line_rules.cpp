@@ -15,10 +15,24 @@ namespace {
 constexpr std::size_t kLongestLine = 64 * 1024; // what is beyond says nothing
 constexpr double kClockFromS = 1e8;             // a "time" beyond three years is a clock
 
+constexpr std::size_t kSafeDigits = 18; // that always fit
+
+// Most integers of a log are a few digits long, and there are several a line.
 std::optional<std::int64_t> integerOf(std::string_view text)
 {
-    const auto number = toInteger(text);
-    return number && *number >= 0 ? number : std::nullopt;
+    if (text.empty())
+        return std::nullopt;
+    if (text.size() > kSafeDigits) {
+        const auto number = toInteger(text);
+        return number && *number >= 0 ? number : std::nullopt;
+    }
+    std::int64_t number = 0;
+    for (const char c : text) {
+        if (c < '0' || c > '9')
+            return std::nullopt;
+        number = number * 10 + (c - '0');
+    }
+    return number;
 }
 
 double factorOf(std::string_view suffix)
@@ -106,9 +120,11 @@ void takeGroups(const RuleHit &hit, std::string_view line, LineMatch &match)
         match.loss = printedNumber(group(Loss), ignored);
     if (const auto rank = integerOf(group(Rank)); rank && *rank < 1'000'000)
         match.rank = static_cast<int>(*rank);
-    match.clockS = toDouble(group(ClockS));
-    if (const auto ms = toDouble(group(ClockMs)))
-        match.clockS = *ms / 1000;
+    if (hit.groups[ClockS].length > 0)
+        match.clockS = toDouble(group(ClockS));
+    if (hit.groups[ClockMs].length > 0)
+        if (const auto ms = toDouble(group(ClockMs)))
+            match.clockS = *ms / 1000;
 }
 
 } // namespace
@@ -129,6 +145,7 @@ public:
     bool learns;
     ShapeTable<LineShape> shapes;
     LineSays says;
+    HeadSpans head; // of a line without a shape
 
     bool saidBy(const RulePatterns::Owner &owner) const
     {
@@ -192,7 +209,7 @@ void LineRules::Private::sayShape(const LineShape &shape, std::string_view line)
     for (const RuleHit &hit : shape.hits)
         say(hit, line, [&]() -> const StepSpans & { return shape.step; });
     if (!says.matches.empty())
-        says.head = LineHeadReader::headOf(line, shape.head);
+        says.head = &shape.head;
 }
 
 // Without a shape: patterns that cannot matter any more are not tried.
@@ -211,8 +228,10 @@ void LineRules::Private::sayLine(const std::vector<int> &candidates, std::string
         if (const auto hit = patterns.hitOf(number, line))
             say(*hit, line, step);
     }
-    if (!says.matches.empty())
-        says.head = patterns.headOf(line);
+    if (!says.matches.empty()) {
+        head = patterns.headOf(line);
+        says.head = &head;
+    }
 }
 
 LineRules::LineRules(std::vector<LineFormat> formats, const LogWords &words, Shapes shapes)
@@ -230,6 +249,7 @@ const LineSays &LineRules::read(std::string_view line) const
     says.facts.clear();
     says.failures.clear();
     says.finished = false;
+    says.head = nullptr;
     const bool shaped = d->learns && line.size() <= ShapeTable<LineShape>::kLongestLine;
     const LineShape *shape = shaped ? d->shapes.find(line) : nullptr;
     if (shape && !shape->varies) {

@@ -41,7 +41,7 @@ struct LineSays {
     std::vector<LineFacts> facts;
     std::vector<int> failures; // indices into words.failures
     bool finished = false;
-    LineHead head; // where there are matches
+    const HeadSpans *head = nullptr; // where there are matches
 
     bool nothing() const { return matches.empty() && facts.empty() && failures.empty() && !finished; }
 };

@@ -4,12 +4,14 @@
 // patterns need to be tried on the first lines of a shape only.
 #pragma once
 
+#include <array>
 #include <cstdint>
+#include <cstring>
 #include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
-#include <unordered_map>
+#include <utility>
 #include <vector>
 
 namespace re2 {
@@ -53,75 +55,76 @@ private:
     bool m_unknown = false;
 };
 
-// What is known of shapes, found by a line. Of bounded size: when it is full, it begins anew.
+// What is known of shapes, found by a line. Of bounded size: a shape takes the place of another one with the
+// same place in the table.
 template <typename Known>
 class ShapeTable {
 public:
     static constexpr std::size_t kLongestLine = 1024;
-    static constexpr std::size_t kMostShapes = 4096;
 
     // Must be called before anything else for a line. Null: not known yet.
     const Known *find(std::string_view line)
     {
         m_mask.resize(line.size());
+        char *mask = m_mask.data();
         for (std::size_t i = 0; i < line.size(); ++i) { // a loop that compilers make into vector code
             const char c = line[i];
-            m_mask[i] = c >= '0' && c <= '9' ? '0' : c;
+            mask[i] = c >= '0' && c <= '9' ? '0' : c;
         }
         m_hash = hashOf(m_mask);
-        const auto found = m_known.find(m_hash);
-        return found != m_known.end() && found->second.mask == m_mask ? &found->second.known : nullptr;
+        const Shape &shape = m_shapes[m_hash % kPlaces];
+        return shape.hash == m_hash && shape.mask == m_mask ? &shape.known : nullptr;
     }
 
     // The line's shape was here before. Most lines of other text come once: they are not worth learning.
     bool cameBefore()
     {
-        std::uint64_t &last = m_once[m_hash % m_once.size()];
+        std::uint64_t &last = m_once[m_hash % kPlaces];
         const bool same = last == m_hash;
         last = m_hash;
         return same;
     }
 
-    const Known &learn(Known known)
-    {
-        if (m_known.size() >= kMostShapes)
-            m_known.clear();
-        Shape &shape = m_known[m_hash];
-        shape.mask = m_mask;
-        shape.known = std::move(known);
-        return shape.known;
-    }
+    void learn(Known known) { m_shapes[m_hash % kPlaces] = {m_hash, m_mask, std::move(known)}; }
 
 private:
+    static constexpr std::size_t kPlaces = 4096;
+
     struct Shape {
+        std::uint64_t hash = 0;
         std::string mask;
-        Known known;
-    };
-    struct Identity {
-        std::size_t operator()(std::uint64_t hash) const { return static_cast<std::size_t>(hash); }
+        Known known = {};
     };
 
-    static std::uint64_t hashOf(std::string_view text)
+    // Four words at a time, which do not wait for each other.
+    static std::uint64_t hashOf(const std::string &text)
     {
         constexpr std::uint64_t kOdd = 0x9E3779B97F4A7C15;
-        std::uint64_t hash = text.size() * kOdd;
+        constexpr std::size_t kWord = sizeof kOdd;
+        const auto word = [&text](std::size_t at, std::size_t length) {
+            std::uint64_t value = 0;
+            std::memcpy(&value, text.data() + at, length);
+            return value;
+        };
+        const auto mixed = [](std::uint64_t hash, std::uint64_t value) {
+            hash = (hash ^ value) * kOdd;
+            return hash ^ (hash >> 32);
+        };
+        std::array<std::uint64_t, 4> lanes{text.size() + 1, 2, 3, 4};
         std::size_t at = 0;
-        for (; at + sizeof hash <= text.size(); at += sizeof hash) {
-            std::uint64_t word = 0;
-            text.copy(reinterpret_cast<char *>(&word), sizeof word, at);
-            hash = (hash ^ word) * kOdd;
-            hash ^= hash >> 32;
-        }
-        std::uint64_t word = 0;
-        text.copy(reinterpret_cast<char *>(&word), sizeof word, at);
-        hash = (hash ^ word) * kOdd;
-        return hash ^ (hash >> 29);
+        for (; at + 4 * kWord <= text.size(); at += 4 * kWord)
+            for (std::size_t i = 0; i < lanes.size(); ++i)
+                lanes[i] = mixed(lanes[i], word(at + i * kWord, kWord));
+        for (; at + kWord <= text.size(); at += kWord)
+            lanes[0] = mixed(lanes[0], word(at, kWord));
+        lanes[0] = mixed(lanes[0], word(at, text.size() - at));
+        return mixed(mixed(mixed(lanes[0], lanes[1]), lanes[2]), lanes[3]) | 1; // 0: nothing there
     }
 
     std::string m_mask; // of the line that was looked for last
     std::uint64_t m_hash = 0;
-    std::unordered_map<std::uint64_t, Shape, Identity> m_known;
-    std::vector<std::uint64_t> m_once = std::vector<std::uint64_t>(kMostShapes);
+    std::vector<Shape> m_shapes = std::vector<Shape>(kPlaces);
+    std::vector<std::uint64_t> m_once = std::vector<std::uint64_t>(kPlaces);
 };
 
 } // namespace sb

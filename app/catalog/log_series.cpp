@@ -112,7 +112,7 @@ void LogCollector::read(std::string_view line, std::int64_t offset, bool complet
         return;
     if (complete)
         for (const LineMatch &match : says.matches)
-            take(match, says.head, offset);
+            take(match, line, *says.head, offset);
     for (const LineFacts &facts : says.facts)
         takeFacts(facts);
     for (const int failure : says.failures)
@@ -197,34 +197,35 @@ LogCollector::Candidate &LogCollector::candidateOf(const LineMatch &match)
     return m_candidates.back();
 }
 
-void LogCollector::take(const LineMatch &match, const LineHead &head, std::int64_t offset)
+void LogCollector::take(const LineMatch &match, std::string_view line, const HeadSpans &head,
+                        std::int64_t offset)
 {
     Candidate &candidate = candidateOf(match);
-    LogPoint point{match.value,
-                   match.step,
-                   match.last,
-                   match.count,
-                   match.clockS,
-                   match.loss,
-                   match.rank.value_or(head.rank.value_or(-1)),
-                   offset};
-    if (!point.clockS)
-        point.clockS = head.clockS;
+    const std::string_view rest = line.substr(head.length);
+    const int rank = match.rank.value_or(LineHeadReader::rankOf(line, head).value_or(-1));
+    const bool hasDate = head.date.has_value();
     // Two loggers write one message: the same words, one line with a date and one without.
-    if (!candidate.points.empty() && candidate.points.back().rank == point.rank &&
-        head.clockS.has_value() != candidate.lastHadClock && candidate.lastRest == head.rest) {
-        candidate.points.back().clockS = candidate.points.back().clockS.value_or(point.clockS.value_or(0));
+    if (candidate.count > 0 && candidate.lastRank == rank && hasDate != candidate.lastHadDate &&
+        candidate.lastRest == rest) {
+        const bool isKept = m_keep == Keep::Last || candidate.count == candidate.points.size();
+        if (std::optional<double> &clock = candidate.points.back().clockS; isKept && !clock)
+            clock = LineHeadReader::headOf(line, head).clockS;
         candidate.lastRest.clear();
         return;
     }
-    candidate.lastRest = head.rest;
-    candidate.lastHadClock = head.clockS.has_value();
-    if (m_keep == Keep::Last)
-        candidate.points.clear();
-    if (candidate.points.size() < m_mostPoints)
-        candidate.points.push_back(point);
+    candidate.lastRest = rest;
+    candidate.lastRank = rank;
+    candidate.lastHadDate = hasDate;
     candidate.count += 1;
     m_taken = static_cast<std::size_t>(&candidate - m_candidates.data());
+    if (m_keep == Keep::Last)
+        candidate.points.clear();
+    if (candidate.points.size() >= m_mostPoints)
+        return;
+    LogPoint point{match.value, match.step, match.last, match.count, match.clockS, match.loss, rank, offset};
+    if (!point.clockS && hasDate)
+        point.clockS = LineHeadReader::headOf(line, head).clockS;
+    candidate.points.push_back(point);
 }
 
 // The lower the better: which of the numbers of one program is its throughput.

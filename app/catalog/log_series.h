@@ -89,10 +89,11 @@ private:
         std::vector<LogPoint> points;
         std::size_t count = 0;
         std::string lastRest; // of its last line, to see the same line twice
-        bool lastHadClock = false;
+        int lastRank = -1;
+        bool lastHadDate = false;
     };
 
-    void take(const LineMatch &match, const LineHead &head, std::int64_t offset);
+    void take(const LineMatch &match, std::string_view line, const HeadSpans &head, std::int64_t offset);
     void takeFailure(int failure, std::string_view line);
     Candidate &candidateOf(const LineMatch &match);
     int rankOf(const Candidate &candidate) const;

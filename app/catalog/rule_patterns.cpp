@@ -191,9 +191,9 @@ StepSpans RulePatterns::stepOf(std::string_view line) const
     return {};
 }
 
-LineHead RulePatterns::headOf(std::string_view line) const
+HeadSpans RulePatterns::headOf(std::string_view line) const
 {
-    return d->heads.read(line);
+    return d->heads.quickSpans(line);
 }
 
 LineShape RulePatterns::shapeOf(const std::vector<int> &candidates, std::string_view line) const

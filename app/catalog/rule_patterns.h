@@ -81,7 +81,7 @@ public:
 
     std::optional<RuleHit> hitOf(std::size_t number, std::string_view line) const;
     StepSpans stepOf(std::string_view line) const; // by LogWords::steps
-    LineHead headOf(std::string_view line) const;
+    HeadSpans headOf(std::string_view line) const;
 
     // All that the patterns say of the line's shape, from its candidates.
     LineShape shapeOf(const std::vector<int> &candidates, std::string_view line) const;

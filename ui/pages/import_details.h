@@ -3,7 +3,6 @@
 #pragma once
 
 #include "session/import.h"
-#include "session/import_table.h"
 
 #include <QPlainTextEdit>
 #include <QWidget>
