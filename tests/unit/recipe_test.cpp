@@ -71,11 +71,11 @@ TEST(Recipes, NgcPyTorchResNetIsTheReports)
 {
     const auto lines = commands(planFor("ngc_pytorch", "resnet50", "fp16", 256));
     ASSERT_EQ(lines.size(), 16U);
-    EXPECT_TRUE(
-        endsWith(lines[9],
-                 "python3 -u /opt/D/PyTorch/Classification/ConvNets/main.py synthetic -j8 -p 1 -b 256 --prof "
-                 "120 --training-only --no-checkpoints --epochs 1 --workspace /w/run --data-backend syntetic "
-                 "--amp --dynamic-loss-scale"))
+    EXPECT_TRUE(endsWith(
+        lines[9],
+        "python3 -u /opt/D/PyTorch/Classification/ConvNets/main.py synthetic -j8 -p 1 -b 256 --prof "
+        "120 --training-only --no-checkpoints --epochs 1 --workspace /w/run-n1 --data-backend syntetic "
+        "--amp --dynamic-loss-scale"))
         << lines[9];
     for (const char *variable : {"RANK=9 ", "LOCAL_RANK=1 ", "WORLD_SIZE=16 ", "MASTER_ADDR=10.0.0.1 "})
         EXPECT_NE(lines[9].find(variable), std::string::npos) << lines[9];
