@@ -107,6 +107,7 @@ Result<Plan> readPlan(std::string_view text, const std::string &source)
         plan.threadsPerDevice = reader.integer("threads_per_device");
     plan.options = reader.stringMap("options");
     plan.environments = reader.stringMap("environments");
+    plan.sourceFolders = reader.stringMap("source_folders");
     plan.launcher = reader.string("launcher", "");
     if (const JsonNode *slurm = reader.optionalObject("slurm"))
         plan.slurm = readSlurm(*slurm, reader);
@@ -171,12 +172,15 @@ std::string writePlan(const Plan &plan)
             options.set(name, value);
         root.set("options", options);
     }
-    if (!plan.environments.empty()) {
-        JsonNode environments = JsonNode::object();
-        for (const auto &[framework, environment] : plan.environments)
-            environments.set(framework, environment);
-        root.set("environments", environments);
-    }
+    const auto setByFramework = [&root](const char *key, const std::map<std::string, std::string> &values) {
+        JsonNode object = JsonNode::object();
+        for (const auto &[framework, value] : values)
+            object.set(framework, value);
+        if (!values.empty())
+            root.set(key, object);
+    };
+    setByFramework("environments", plan.environments);
+    setByFramework("source_folders", plan.sourceFolders);
     if (!plan.launcher.empty())
         root.set("launcher", plan.launcher);
     if (plan.slurm != SlurmSettings())

@@ -3,6 +3,7 @@
 #include "cli/command.h"
 
 #include "core/text.h"
+#include "session/user_plugins.h"
 
 #include <QCoreApplication>
 
@@ -102,7 +103,9 @@ bool parseOptions(QCommandLineParser &parser, const QStringList &arguments, int 
 
 InstallPaths paths()
 {
-    return installPaths(QCoreApplication::applicationDirPath().toStdString());
+    InstallPaths paths = installPaths(QCoreApplication::applicationDirPath().toStdString());
+    paths.userPluginFolder = userPluginFolder();
+    return paths;
 }
 
 namespace {

@@ -49,6 +49,12 @@ public:
         connect(&session, &SessionModel::programBuilding, this, [this](const QString &host, int percent) {
             tellPercent(host, "building the program from source", percent);
         });
+        connect(&session, &SessionModel::imagePulling, this,
+                [this](const QString &host, const QString &words) {
+                    if (!m_quiet)
+                        note(host.toStdString() + ": getting the image, " + words.toStdString() +
+                             (m_terminal ? "" : "\n"));
+                });
         connect(&session, &SessionModel::planFinished, this,
                 [](bool everyRunDone) { QCoreApplication::exit(everyRunDone ? kOk : kFailed); });
         connect(&m_timer, &QTimer::timeout, this, [this] { tellStatus(); });
@@ -260,6 +266,7 @@ int runCommand(const QStringList &arguments)
     const InstallPaths install = paths();
     SessionModel::Options options;
     options.pluginFolder = install.pluginFolder;
+    options.userPluginFolder = install.userPluginFolder;
     options.programFolders = install.programFolders;
     options.sourceFolders = install.sourceFolders;
     options.sshConfig = parser.value(config).toStdString();

@@ -37,6 +37,7 @@ struct BundleOptions {
     std::string reportFolder;  // an exported report to put in; empty: none
     bool neutralNames = false; // in records and in every line of the logs
     std::string program = "Scaleboard";
+    std::string userPluginFolder = {}; // manifests of the user's own plugins
 };
 
 // Writes the bundle, whole or not at all. Runs that have not ended are left out. The

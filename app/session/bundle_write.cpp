@@ -252,12 +252,15 @@ private:
         for (const Run &run : m_runs)
             frameworks.insert(run.key.framework);
         for (const std::string &name : frameworks) {
-            const std::string path = m_options.pluginFolder + "/" + name + "/plugin.json";
-            if (m_options.pluginFolder.empty() || !archiveNameFault(name).empty() ||
-                !QFile::exists(QString::fromStdString(path)))
-                continue;
-            if (auto added = addFile("manifests/" + name + ".json", path); !added)
-                return added;
+            for (const std::string &folder : {m_options.pluginFolder, m_options.userPluginFolder}) {
+                const std::string path = folder + "/" + name + "/plugin.json";
+                if (folder.empty() || !archiveNameFault(name).empty() ||
+                    !QFile::exists(QString::fromStdString(path)))
+                    continue;
+                if (auto added = addFile("manifests/" + name + ".json", path); !added)
+                    return added;
+                break; // the user's own has another name, or is not used
+            }
         }
         return {};
     }

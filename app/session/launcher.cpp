@@ -44,7 +44,8 @@ PlaceholderValues valuesFor(const CaseKey &key, int rank, const LaunchPlace &pla
         {"rank", text(rank)},
         {"local_rank", text(rank % key.devicesPerNode)},
         {"node_rank", text(rank / key.devicesPerNode)},
-        {"run_folder", folder}};
+        {"run_folder", folder},
+        {"source_folder", key.options.contains("source_folder") ? key.options.at("source_folder") : ""}};
 }
 
 } // namespace
@@ -55,10 +56,25 @@ std::vector<std::string> switchesFor(const Framework &framework, const CaseKey &
 {
     std::vector<std::string> words;
     for (const auto &[name, value] : key.options)
-        if (framework.switches.contains(name)) {
+        if (const auto own = framework.switchArguments.find(name); own != framework.switchArguments.end()) {
+            if (const auto arguments = own->second.find(value); arguments != own->second.end())
+                words.insert(words.end(), arguments->second.begin(), arguments->second.end());
+        } else if (framework.switches.contains(name)) {
             words.push_back("--" + name);
             words.push_back(value);
         }
+    return words;
+}
+
+std::vector<std::string> workloadArguments(const Workload &workload, const CaseKey &key)
+{
+    std::vector<std::string> words = workload.arguments;
+    if (const auto more = workload.dataArguments.find(dataKind(key.data));
+        more != workload.dataArguments.end())
+        words.insert(words.end(), more->second.begin(), more->second.end());
+    if (const auto more = workload.precisionArguments.find(key.precision);
+        more != workload.precisionArguments.end())
+        words.insert(words.end(), more->second.begin(), more->second.end());
     return words;
 }
 
@@ -86,12 +102,17 @@ ContainerPlace containerPlace(const Framework &framework, const CaseKey &key, co
                               const std::string &runFolder, int rank)
 {
     const std::string id = runFolder.substr(runFolder.rfind('/') + 1);
-    ContainerPlace container{"sb-" + id + "-" + std::to_string(rank), runFolder, {}, key.device == "cuda"};
+    ContainerPlace container{
+        "sb-" + id + "-" + std::to_string(rank), runFolder, {}, key.device == "cuda", place.infiniband};
     if (!place.filesFolder.empty())
         container.folders.push_back(place.programFolder.empty() ? pluginsFolder(framework)
                                                                 : place.filesFolder);
     else if (!framework.programOnNode)
         container.folders.push_back(place.program.substr(0, place.program.rfind('/')));
+    if (const auto source = key.options.find("source_folder"); source != key.options.end())
+        container.folders.push_back(source->second);
+    if (key.data != "synthetic")
+        container.folders.push_back(key.data);
     return container;
 }
 
@@ -137,7 +158,7 @@ Result<RankCommand> rankCommand(const Common &common, int rank, const LaunchPlac
     values["rank_hosts"] = common.rankHosts;
     values["plugin_folder"] = framework.manifestPath.substr(0, framework.manifestPath.rfind('/'));
     RankCommand command{rank, {}, {}};
-    auto argv = expandCommand(framework.command, common.workload.arguments, values,
+    auto argv = expandCommand(framework.command, workloadArguments(common.workload, common.key), values,
                               switchesFor(framework, common.key));
     if (!argv)
         return inManifest(framework, argv.error());
@@ -205,6 +226,7 @@ Result<Launch> onNodes(const Common &common, const std::string &runId, const std
         return Error{ErrorCode::Unavailable,
                      key.scaleName() + " needs " + std::to_string(key.nodes) + " nodes."};
     Launch launch;
+    launch.wants = wantsOf(common.framework, key, common.environment);
     const MpirunJob job = mpirunJob(key, places.front().workFolder + "/" + runId, places);
     const std::string prepare = imageCommand(common.environment);
     for (int node = 0; node < key.nodes; ++node) {
@@ -224,6 +246,8 @@ Result<Launch> onNodes(const Common &common, const std::string &runId, const std
             ofNode.role = node == 0 ? NodeRole::Leads : NodeRole::Led;
             ofNode.script = node == 0 ? mpirunScript(job, *commands, prepare) : ledScript(*commands, prepare);
         }
+        ofNode.check = checkScript(launch.wants, common.environment,
+                                   {"sb-" + runId + "-check", "/tmp", {}, key.device == "cuda"});
         launch.nodes.push_back(std::move(ofNode));
     }
     if (byMpirun)

@@ -5,6 +5,7 @@
 #include "core/framework.h"
 #include "core/result.h"
 #include "core/run.h"
+#include "session/run_check.h"
 
 #include <map>
 #include <optional>
@@ -23,6 +24,7 @@ struct LaunchPlace {
     std::string interface = {}; // that `address` is on, for Gloo and NCCL; empty: theirs to choose
     std::map<int, std::string> gpuSets = {}; // GPUs to take when a case needs so many: 4 → "0,1,2,3"
     std::string filesFolder = {};            // where the plugin's files lie there, for {files}
+    bool infiniband = false;                 // containers are given its adapters
     std::string network = {};                // of `address`: "10.77.0.0/16"; empty: not known
     int sshPort = 22;                        // and user, by which it is signed in to
     std::string user = {};
@@ -43,12 +45,14 @@ struct NodeLaunch {
     std::string script; // launch.sh
     std::vector<int> ranks;
     NodeRole role = NodeRole::Own;
+    std::string check = {}; // what is looked at before anything is started; empty: nothing
 };
 
 struct Launch {
     std::vector<NodeLaunch> nodes;
     std::vector<std::string> commands; // shell text per rank: what launch.sh runs
     std::string command = {};          // that starts the ranks: "mpirun …"; empty: each by itself
+    RunWants wants;                    // what the checks are for
 };
 
 // Ranks are numbered node by node. `places` has one entry per node of the case; where the case says Slurm,

@@ -166,6 +166,9 @@ void PlanRunner::launch()
     RunOrder order{run.id, *prepared, framework->log, m_workspace.runFolder(run.id), {}};
     if (m_current->run.id.empty()) // one that goes on has its program already
         order.programs = std::move(copies);
+    else
+        for (NodeLaunch &node : order.launch.nodes)
+            node.check.clear();
     QMetaObject::invokeMethod(&m_worker, [worker = &m_worker, order] { worker->startRun(order); });
 }
 
@@ -199,6 +202,8 @@ void PlanRunner::takeBatch(const QString &runId, const LogBatch &batch)
     LiveRun &live = *m_live;
     if (batch.facts)
         live.run.facts = *batch.facts;
+    if (!live.run.facts.globalBatchSize) // an official script may log only its steps
+        live.run.facts.globalBatchSize = live.run.key.batchSizePerDevice * live.run.key.devices();
     for (const Sample &sample : batch.samples) {
         if (sample.rank < 0 || sample.rank >= static_cast<int>(live.ranks.size()))
             continue;

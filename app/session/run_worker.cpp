@@ -72,14 +72,33 @@ void RunWorker::startRun(const RunOrder &order)
     connect(
         m_deployer.get(), &Deployer::finished, this,
         [this](const std::string &error) {
-            const RunOrder ready = *std::exchange(m_deploying, std::nullopt);
             m_deployer.reset();
             if (!error.empty())
-                return endUnstarted(ready, RunState::Failed, error);
-            beginRun(ready);
+                return endUnstarted(*std::exchange(m_deploying, std::nullopt), RunState::Failed, error);
+            checkRun(*m_deploying);
         },
         Qt::QueuedConnection);
     m_deployer->start();
+}
+
+void RunWorker::checkRun(const RunOrder &order)
+{
+    m_checker = std::make_unique<RunChecker>(order.launch, m_nodes->hosts());
+    connect(m_checker.get(), &RunChecker::progressed, this,
+            [this](const std::string &host, const std::string &words) {
+                Q_EMIT imagePulling(QString::fromStdString(host), QString::fromStdString(words));
+            });
+    connect(
+        m_checker.get(), &RunChecker::finished, this,
+        [this](const std::string &problem) {
+            const RunOrder ready = *std::exchange(m_deploying, std::nullopt);
+            m_checker.reset();
+            if (!problem.empty())
+                return endUnstarted(ready, RunState::Failed, problem);
+            beginRun(ready);
+        },
+        Qt::QueuedConnection);
+    m_checker->start();
 }
 
 void RunWorker::endUnstarted(const RunOrder &order, RunState state, const std::string &reason)
@@ -124,6 +143,7 @@ void RunWorker::stopRun(int graceS)
     if (m_deploying) { // nothing runs yet
         const RunOrder order = *std::exchange(m_deploying, std::nullopt);
         m_deployer.reset();
+        m_checker.reset();
         return endUnstarted(order, RunState::Cancelled, "Stopped by the user.");
     }
     if (m_run)
@@ -133,6 +153,7 @@ void RunWorker::stopRun(int graceS)
 void RunWorker::forgetRun()
 {
     m_deployer.reset();
+    m_checker.reset();
     m_deploying.reset();
     m_telemetry.reset();
     m_run.reset();

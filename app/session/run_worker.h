@@ -4,6 +4,7 @@
 #include "core/sample.h"
 #include "session/node_pool.h"
 #include "session/node_ssh.h"
+#include "session/run_checker.h"
 #include "session/run_controller.h"
 #include "session/telemetry.h"
 
@@ -45,6 +46,7 @@ Q_SIGNALS:
     void nodeSshDone(bool good);
     void deployProgressed(const QString &runId, const QString &host, qint64 sentBytes, qint64 totalBytes);
     void programBuilding(const QString &host, int percent);
+    void imagePulling(const QString &host, const QString &words);
     void runStarted(const QString &runId);
     void jobChanged(const QString &runId, const sb::RunJob &job);
     void batchReady(const QString &runId, const sb::LogBatch &batch);
@@ -53,13 +55,16 @@ Q_SIGNALS:
     void runEnded(const QString &runId, const sb::RunOutcome &outcome);
 
 private:
+    void checkRun(const RunOrder &order);
     void beginRun(const RunOrder &order);
     void endUnstarted(const RunOrder &order, RunState state, const std::string &reason);
 
     std::unique_ptr<NodePool> m_nodes;
     std::unique_ptr<NodeSsh> m_nodeSsh;
     std::unique_ptr<Deployer> m_deployer;
-    std::optional<RunOrder> m_deploying; // its run begins when the programs are in place
+    std::unique_ptr<RunChecker> m_checker;
+    std::optional<RunOrder>
+        m_deploying; // its run begins when the programs are in place and the nodes checked
     std::unique_ptr<RunController> m_run;
     std::unique_ptr<Telemetry> m_telemetry;
 };

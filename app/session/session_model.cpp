@@ -25,11 +25,12 @@ SessionModel::SessionModel(Options options, QObject *parent)
     , d(std::make_unique<Private>())
 {
     d->options = std::move(options);
-    d->catalog = readCatalog(d->options.pluginFolder);
+    d->catalog = readCatalog(d->options.pluginFolder, d->options.userPluginFolder);
     d->worker = new RunWorker;
     d->worker->moveToThread(&d->ioThread);
     connect(d->worker, &RunWorker::nodeChanged, this, &SessionModel::takeNode);
     connect(d->worker, &RunWorker::programBuilding, this, &SessionModel::programBuilding);
+    connect(d->worker, &RunWorker::imagePulling, this, &SessionModel::imagePulling);
     connect(d->worker, &RunWorker::nodeSshTold, this, &SessionModel::nodeSshTold);
     connect(d->worker, &RunWorker::nodeSshDone, this, &SessionModel::nodeSshDone);
     connect(d->worker, &RunWorker::topologyRead, this, &SessionModel::takeTopology);
@@ -155,6 +156,11 @@ std::string SessionModel::workspaceFolder() const
 std::string SessionModel::pluginFolder() const
 {
     return d->options.pluginFolder;
+}
+
+std::string SessionModel::userPluginFolder() const
+{
+    return d->options.userPluginFolder;
 }
 
 std::string SessionModel::workspaceName() const

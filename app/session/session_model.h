@@ -57,6 +57,7 @@ public:
         bool thisMachine = true;         // begin with this machine as the only node
         bool readTopologies = false;     // of every node, once it is probed
         std::map<std::string, std::string> sourceFolders = {}; // of programs that nodes can build, by name
+        std::string userPluginFolder = {}; // manifests of the user's own, beside the others; empty: none
     };
     explicit SessionModel(Options options, QObject *parent = nullptr);
     ~SessionModel() override;
@@ -75,6 +76,7 @@ public:
     std::string workspaceFolder() const; // empty without one
     std::string workspaceName() const;
     std::string pluginFolder() const;     // where manifests of frameworks are
+    std::string userPluginFolder() const; // and those of the user's own
     const std::vector<Run> &runs() const; // of the workspace, oldest first
     const std::vector<CaseResult> &results() const;
     Result<std::vector<Sample>> samples(const std::string &runId, int rank) const;
@@ -142,8 +144,9 @@ Q_SIGNALS:
     void questionsChanged();
     // Programs on their way to a node before a run starts there.
     void deployProgressed(const QString &host, qint64 sentBytes, qint64 totalBytes);
-    void programBuilding(const QString &host, int percent); // from source, where the file does not run
-    void planChanged();                                     // plan, cases or problem
+    void programBuilding(const QString &host, int percent);       // from source, where the file does not run
+    void imagePulling(const QString &host, const QString &words); // the container engine's
+    void planChanged();                                           // plan, cases or problem
     void progressChanged();
     void liveRunChanged();   // another run, or its state changed
     void liveDataAppended(); // series, log or telemetry grew

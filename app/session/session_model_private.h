@@ -70,6 +70,7 @@ public:
             const NodeStatus *status = find(nodes[i].name);
             LaunchPlace place{nodes[i].name, status->address, status->workFolder, {}, status->programFolder};
             place.gpuSets = gpuSetsOf(nodes[i].name);
+            place.infiniband = nodes[i].infiniband;
             if (!options.nodeWorkFolder.empty())
                 place.workFolder = options.nodeWorkFolder;
             if (choice) {

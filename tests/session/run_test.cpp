@@ -97,6 +97,7 @@ TEST_F(SessionTest, StopEndsEveryProcessAndKeepsTheSteps)
     EXPECT_GE(session->samples(run.id, 0)->size(), 3U);
     EXPECT_LT(session->samples(run.id, 0)->size(), 290U);
     EXPECT_TRUE(session->results().empty());
+    EXPECT_EQ(session->progress().failedRuns, 0);
     EXPECT_EQ(leftOnNode(), QStringList());
 }
 

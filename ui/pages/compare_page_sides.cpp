@@ -6,6 +6,7 @@
 #include "charts/chart_text.h"
 #include "core/units.h"
 #include "pages/compare_models.h"
+#include "sentences/sentence.h"
 #include "session/install_paths.h"
 #include "widgets/panel.h"
 #include "widgets/run_dots.h"
@@ -76,7 +77,7 @@ void ComparePage::takeResults()
             if (auto read = loadReference(paths.referenceFolder, "dlperf-2020-10"))
                 m_reference = std::move(*read);
             else
-                m_note->setText(toQString(read.error().message));
+                m_note->setText(translateSentence(read.error().message));
         }
         // The tables beside the scripts: the report's columns are copies of theirs.
         if (m_reference)

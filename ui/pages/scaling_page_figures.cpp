@@ -8,6 +8,7 @@
 #include "core/scaling_fit.h"
 #include "core/units.h"
 #include "pages/scaling_table.h"
+#include "sentences/sentence.h"
 #include "session/install_paths.h"
 #include "widgets/panel.h"
 #include "widgets/segmented.h"
@@ -135,7 +136,7 @@ void ScalingPage::addPublished()
         const InstallPaths paths = installPaths(QCoreApplication::applicationDirPath().toStdString());
         auto read = loadReference(paths.referenceFolder, "dlperf-2020-10");
         if (!read) {
-            m_note->setText(QString::fromStdString(read.error().message));
+            m_note->setText(translateSentence(read.error().message));
             return;
         }
         m_reference = std::move(*read);
