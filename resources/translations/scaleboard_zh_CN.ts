@@ -5796,5 +5796,9 @@ Built on Qt %1 and QCustomPlot.</source>
         <source>The folder %1 cannot be made.</source>
         <translation>无法建立文件夹 %1。</translation>
     </message>
+    <message>
+        <source>It was stopped before mpirun was started.</source>
+        <translation>在启动 mpirun 之前已停止。</translation>
+    </message>
 </context>
 </TS>
