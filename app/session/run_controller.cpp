@@ -72,10 +72,21 @@ void RunController::attachLeader()
     const bool othersReady = std::all_of(m_nodes.begin(), m_nodes.end(), [leader](const auto &node) {
         return node.get() == leader || node->started || node->over();
     });
-    if (leader && !m_leaderAttached && othersReady) {
-        m_leaderAttached = true;
-        attach(*leader);
-    }
+    if (!leader || m_leaderAttached || !othersReady)
+        return;
+    m_leaderAttached = true;
+    if (!m_stopping)
+        return attach(*leader);
+    leader->lostReason = "It was stopped before mpirun was started.";
+    waitForLed();
+    endIfOver();
+}
+
+void RunController::waitForLed()
+{
+    for (const auto &node : m_nodes)
+        if (node->launch.role == NodeRole::Led && node->started && !node->over() && !node->waiting)
+            waitForEnd(*node);
 }
 
 RunController::Node *RunController::leader() const
@@ -113,6 +124,7 @@ void RunController::attach(Node &node)
     if (!node.host) {
         node.lostReason = "The node " + node.launch.host + " is not connected.";
         attachLeader();
+        waitForLed();
         return endIfOver();
     }
     HostProcess *process = node.host->start(startOf(node));
@@ -123,6 +135,7 @@ void RunController::attach(Node &node)
             node.lostReason = "On " + node.launch.host + ", " + nodeScriptError(result, node.launch.folder);
             node.refused = result.exitCode == kJobRefused;
             attachLeader();
+            waitForLed();
             return endIfOver();
         }
         node.started = true;
@@ -212,9 +225,7 @@ void RunController::waitForEnd(Node &node)
             takeCodes(node, *text);
         askSizes(node);
         if (node.launch.role == NodeRole::Leads)
-            for (const auto &led : m_nodes)
-                if (led->started && !led->over() && !led->waiting)
-                    waitForEnd(*led);
+            waitForLed();
     });
 }
 
@@ -316,9 +327,11 @@ void RunController::stop(int graceS)
 {
     m_stopping = true;
     m_stopClock.start();
-    for (const auto &node : m_nodes)
-        if (node->host && !node->over())
+    for (const auto &node : m_nodes) {
+        const bool unstarted = node.get() == leader() && !m_leaderAttached; // and will not be
+        if (node->host && !node->over() && !unstarted)
             stopNode(*node, graceS);
+    }
 }
 
 void RunController::stopNode(Node &node, int graceS)

@@ -89,6 +89,7 @@ private:
 
     bool openStreams();
     void attachLeader();
+    void waitForLed();
     Node *leader() const; // that runs mpirun; null without one
     ProcessSpec startOf(const Node &node) const;
     ProcessSpec waitOf(const Node &node) const;

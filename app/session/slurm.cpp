@@ -15,6 +15,7 @@ namespace {
 constexpr const char *kSubmit = R"sh(trap '' HUP
 umask 077
 mkdir -p -- "$1" && cd -- "$1" || exit 41
+folder=$1
 size=$2
 name=$3
 shift 3
@@ -28,7 +29,7 @@ if [ ! -e started ]; then
       echo "${j%%;*}" >job.tmp && mv job.tmp job || exit 42
     else
       [ -s sbatch.err ] && cat sbatch.err >&2 || echo "sbatch said nothing" >&2
-      rm -f started
+      cd / && rm -rf -- "$folder" # nothing was started
       exit 51
     fi
   fi
@@ -100,6 +101,11 @@ echo)sh";
 constexpr const char *kCancel = R"sh(cd -- "$1" || exit 44
 LC_ALL=C
 export LC_ALL
+n=0
+while [ ! -s job ] && [ "$n" -lt 100 ]; do # it is being submitted
+  n=$((n + 1))
+  sleep 0.1
+done
 j=$(cat job) || exit 46
 scancel "$j" </dev/null
 n=0

@@ -157,6 +157,10 @@ Built on Qt %1 and QCustomPlot.</source>
         <source>lost</source>
         <translation>已断开</translation>
     </message>
+    <message>
+        <source>Slurm job %1: %2</source>
+        <translation>Slurm 作业 %1：%2</translation>
+    </message>
 </context>
 <context>
     <name>NodeText</name>
@@ -1296,6 +1300,65 @@ Built on Qt %1 and QCustomPlot.</source>
     </message>
 </context>
 <context>
+    <name>sb::LaunchForm</name>
+    <message>
+        <source>Started by</source>
+        <translation>启动方式</translation>
+    </message>
+    <message>
+        <source>Partition</source>
+        <translation>分区</translation>
+    </message>
+    <message>
+        <source>Time limit</source>
+        <translation>时间上限</translation>
+    </message>
+    <message>
+        <source>Shared folder</source>
+        <translation>共享文件夹</translation>
+    </message>
+    <message>
+        <source>default</source>
+        <translation>默认</translation>
+    </message>
+    <message>
+        <source> min</source>
+        <translation> 分钟</translation>
+    </message>
+    <message>
+        <source>home folder</source>
+        <translation>主文件夹</translation>
+    </message>
+    <message>
+        <source>Launcher</source>
+        <translation>启动器</translation>
+    </message>
+    <message>
+        <source>Slurm partition</source>
+        <translation>Slurm 分区</translation>
+    </message>
+    <message>
+        <source>Folder that the nodes of Slurm share</source>
+        <translation>Slurm 各节点共享的文件夹</translation>
+    </message>
+    <message>
+        <source>Time limit of a Slurm job in minutes</source>
+        <translation>Slurm 作业的时间上限（分钟）</translation>
+    </message>
+    <message>
+        <source>Who starts the processes: Scaleboard over its own connections; mpirun on the first node, which signs in to the others; or Slurm, for a job that is submitted on the first node.</source>
+        <translation>由谁启动进程：Scaleboard 通过自己的连接启动；第一个节点上的 mpirun，由它登录其他节点；或者 Slurm，作业在第一个节点上提交。</translation>
+    </message>
+    <message>
+        <source>A folder that the first node and the compute nodes of Slurm share</source>
+        <translation>第一个节点与 Slurm 计算节点共享的文件夹</translation>
+    </message>
+    <message>
+        <source>Scaleboard</source>
+        <translation>Scaleboard</translation>
+    </message>
+</context>
+<context>
     <name>sb::LivePage</name>
     <message>
         <source>Live</source>
@@ -2175,6 +2238,10 @@ Built on Qt %1 and QCustomPlot.</source>
     <message>
         <source>Auto</source>
         <translation>自动</translation>
+    </message>
+    <message>
+        <source>Processes</source>
+        <translation>进程</translation>
     </message>
 </context>
 <context>
@@ -5728,6 +5795,10 @@ Built on Qt %1 and QCustomPlot.</source>
     <message>
         <source>The folder %1 cannot be made.</source>
         <translation>无法建立文件夹 %1。</translation>
+    </message>
+    <message>
+        <source>It was stopped before mpirun was started.</source>
+        <translation>在启动 mpirun 之前已停止。</translation>
     </message>
 </context>
 </TS>

@@ -37,7 +37,8 @@ MpiDefault=none
 SchedulerParameters=sched_interval=1,bf_interval=1
 GresTypes=gpu
 NodeName=node[1-{nodes}] NodeAddr=10.77.0.[1-{nodes}] CPUs=2 RealMemory=1000 Gres=gpu:2 State=UNKNOWN
-PartitionName=main Nodes=ALL Default=YES MaxTime=INFINITE OverTimeLimit=0 State=UP
+PartitionName=main Nodes=node[1-2] Default=YES MaxTime=INFINITE State=UP
+PartitionName=side Nodes=node3 MaxTime=INFINITE State=UP
 """
 
 
@@ -92,11 +93,11 @@ class Slurm:
         return subprocess.run(command, env=self.environment, capture_output=True, text=True, check=check).stdout
 
     def wait_idle(self):
-        wait_for(lambda: self.ask("sinfo", "-h", "-o", "%D %T", check=False).strip() == f"{len(self.nodes)} idle", 30,
+        wait_for(lambda: self.ask("sinfo", "-h", "-N", "-o", "%T", check=False).split() == ["idle"] * len(self.nodes), 30,
                  "all nodes idle")
 
-    def queue(self):
-        return self.ask("squeue", "-h", "-o", "%i %T").split("\n")[:-1]
+    def queue(self, partition="main"):
+        return self.ask("squeue", "-h", "-p", partition, "-o", "%i %T").split("\n")[:-1]
 
     def down(self):
         subprocess.run(["scontrol", "shutdown"], env=self.environment, capture_output=True, check=False)

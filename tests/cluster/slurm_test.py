@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Runs as batch jobs of a real Slurm: submitted on a login node, followed, cancelled, found again, ended by their
-time limit. Usage, inside a test cluster of three nodes (node 3 logs in, nodes 1 and 2 compute):
+time limit. Usage, inside a test cluster of three nodes (node 3 logs in, all compute; it alone is the partition "side"):
 slurm_test.py SCALEBOARD_CLI"""
 
 import glob
@@ -22,10 +22,11 @@ LOGIN = f"node3:{PORT}"
 
 class SlurmRuns(ClusterCase):
     slurm = None
+    limited = None  # the test that began the job with a time limit, and the program that follows it
 
     @classmethod
     def setUpClass(cls):
-        cls.slurm = Slurm(2)
+        cls.slurm = Slurm(3)
         cls.slurm.up()
 
     @classmethod
@@ -101,7 +102,7 @@ class SlurmRuns(ClusterCase):
         self.assert_all_gone()
 
     def test_cancel_of_a_running_job(self):
-        run = self.start(self.job_plan(workload="deaf", nodes=(2,), steps=3000), LOGIN)
+        run = self.start(self.job_plan(nodes=(2,), steps=3000), LOGIN)
         wait_for(lambda: running_on(1) == running_on(2) == "1", 20, "ranks on both nodes")
         run.send_signal(signal.SIGINT)
         self.finish(run, 60, status=130)
@@ -109,7 +110,7 @@ class SlurmRuns(ClusterCase):
         self.assertEqual(self.records()[0]["job"]["state"], "CANCELLED")
 
     def test_found_again_after_the_dashboard_was_killed(self):
-        plan = self.job_plan(nodes=(2,), steps=60)
+        plan = self.job_plan(nodes=(2,), steps=40)
         first = self.start(plan, LOGIN)
         wait_for(lambda: running_on(1) == running_on(2) == "1", 20, "ranks on both nodes")
         first.send_signal(signal.SIGKILL)
@@ -130,15 +131,21 @@ class SlurmRuns(ClusterCase):
         self.finish(run, 60, status=1)
         self.assertIn("was cancelled by somebody else (scancel)", self.said())
 
-    def test_time_limit_is_the_reason(self):
-        run = self.start(self.job_plan(nodes=(2,), steps=3000, slurm={"time_limit_min": 60}), LOGIN)
-        wait_for(lambda: running_on(1) == "1", 20, "a rank")
-        time.sleep(1)
-        # The least limit is a minute; one that is already over ends the job at the controller's next look.
-        self.slurm.ask("scontrol", "update", f"JobId={self.slurm.queue()[0].split()[0]}", "TimeLimit=00:00:01")
-        self.finish(run, 90, status=1)
-        self.assertIn("was ended at its time limit", self.said())
-        self.assertIn("slurm.time_limit_min", self.said())
+    def test_0_a_job_with_a_time_limit_begins(self):
+        """The least limit is a minute and the controller looks twice a minute, so others run meanwhile."""
+        plan = self.job_plan(nodes=(1,), steps=3000, slurm={"time_limit_min": 1, "partition": "side",
+                                                            "folder": f"{FOLDER}/limited"})
+        SlurmRuns.limited = (self, self.start(plan, LOGIN))
+        wait_for(lambda: running_on(3) == "1", 20, "a rank")
+        self.children.clear()
+
+    def test_z_time_limit_is_the_reason(self):
+        begun, run = SlurmRuns.limited
+        begun.finish(run, 120, status=1)
+        self.assertIn("was ended at its time limit of 00:01:00. Raise slurm.time_limit_min", begun.said())
+        self.assertEqual(begun.records()[0]["job"]["state"], "TIMEOUT")
+        self.assertEqual(os.listdir(f"{FOLDER}/limited/runs"), [])
+        self.assertEqual(running_on(3), "0")
 
     def test_refused_and_failed_jobs_say_why(self):
         self.finish(self.start(self.job_plan(workload="quick", nodes=(2,), slurm={"partition": "none"}), LOGIN), 30,

@@ -77,6 +77,7 @@ constexpr const char *kList[] = {
     QT_TRANSLATE_NOOP("Sentence", "The run could not be stopped. On %1, %2"),
     QT_TRANSLATE_NOOP("Sentence", "Rank %1 on %2 ended with status %3."),
     QT_TRANSLATE_NOOP("Sentence", "Rank %1 on %2 ended with status %3: %4"),
+    QT_TRANSLATE_NOOP("Sentence", "It was stopped before mpirun was started."),
     QT_TRANSLATE_NOOP("Sentence", "Stopped by the user."),
     QT_TRANSLATE_NOOP("Sentence", "The environment \"%1\" has no name after the colon."),
     QT_TRANSLATE_NOOP("Sentence", "The environment \"%1\" needs an absolute folder."),
