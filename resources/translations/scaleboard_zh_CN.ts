@@ -3749,6 +3749,114 @@ Built on Qt %1 and QCustomPlot.</source>
 <context>
     <name>Sentence</name>
     <message>
+        <source>Something killed it; the node&apos;s memory, or a container&apos;s share of it, is the usual reason.</source>
+        <translation>有什么终止了它；通常是因为节点的内存，或容器可用的内存不够。</translation>
+    </message>
+    <message>
+        <source>Rank %1 on %2 ended with status %3. Something killed it; the node&apos;s memory, or a container&apos;s share of it, is the usual reason.</source>
+        <translation>%2 上的进程 %1 以状态 %3 结束。有什么终止了它；通常是因为节点的内存，或容器可用的内存不够。</translation>
+    </message>
+    <message>
+        <source>Rank %1 on %2 ended with status %3: %4 Something killed it; the node&apos;s memory, or a container&apos;s share of it, is the usual reason.</source>
+        <translation>%2 上的进程 %1 以状态 %3 结束：%4 有什么终止了它；通常是因为节点的内存，或容器可用的内存不够。</translation>
+    </message>
+    <message>
+        <source>no such data</source>
+        <translation>无此数据</translation>
+    </message>
+    <message>
+        <source>source_folders names &quot;%1&quot;, which is not among the plan&apos;s frameworks.</source>
+        <translation>source_folders 中有“%1”，但计划的框架里没有它。</translation>
+    </message>
+    <message>
+        <source>source_folders.%1 is &quot;%2&quot;; it must be an absolute folder.</source>
+        <translation>source_folders.%1 为“%2”；必须是绝对路径的文件夹。</translation>
+    </message>
+    <message>
+        <source>source_folders has no &quot;%1&quot;: clone %2 at %3 on every node and give the folder, such as {&quot;%4&quot;: &quot;/opt/scripts&quot;}.</source>
+        <translation>source_folders 中没有“%1”：请在每个节点上克隆 %2 的 %3，并给出其文件夹，例如 {&quot;%4&quot;: &quot;/opt/scripts&quot;}。</translation>
+    </message>
+    <message>
+        <source>source_folders has no &quot;%1&quot;: clone %2 on every node and give the folder, such as {&quot;%3&quot;: &quot;/opt/scripts&quot;}.</source>
+        <translation>source_folders 中没有“%1”：请在每个节点上克隆 %2，并给出其文件夹，例如 {&quot;%3&quot;: &quot;/opt/scripts&quot;}。</translation>
+    </message>
+    <message>
+        <source>options has &quot;%1&quot;, which needs data from a folder; data is &quot;synthetic&quot;.</source>
+        <translation>options 中的“%1”需要来自文件夹的数据，而 data 为“synthetic”。</translation>
+    </message>
+    <message>
+        <source>data is &quot;%1&quot;; it must be &quot;synthetic&quot; or an absolute folder that every node has.</source>
+        <translation>data 为“%1”；必须是“synthetic”，或每个节点都有的绝对路径的文件夹。</translation>
+    </message>
+    <message>
+        <source>%1 trains %2 on data from a folder only, not on synthetic data.</source>
+        <translation>%1 只能用文件夹中的数据训练 %2，不能用合成数据。</translation>
+    </message>
+    <message>
+        <source>%1 trains %2 on synthetic data only, not from the folder %3.</source>
+        <translation>%1 只能用合成数据训练 %2，不能用文件夹 %3。</translation>
+    </message>
+    <message>
+        <source>%1 is not used: %2 has the same name. Rename its folder and &quot;name&quot;.</source>
+        <translation>%1 未被使用：%2 已有相同的名称。请为它的文件夹和“name”改名。</translation>
+    </message>
+    <message>
+        <source>%1 is not in %2: the package %3 is missing. Install it there.</source>
+        <translation>%2 中没有 %1：缺少软件包 %3。请在那里安装。</translation>
+    </message>
+    <message>
+        <source>%1 cannot be looked for in %2: %3</source>
+        <translation>无法在 %2 中查找 %1：%3</translation>
+    </message>
+    <message>
+        <source>its Python did not answer.</source>
+        <translation>它的 Python 没有应答。</translation>
+    </message>
+    <message>
+        <source>the python3 of %1</source>
+        <translation>%1 的 python3</translation>
+    </message>
+    <message>
+        <source>%1 on %2</source>
+        <translation>%2 上的 %1</translation>
+    </message>
+    <message>
+        <source>The check before the run broke off on %1: %2</source>
+        <translation>%1 上运行前的检查中断：%2</translation>
+    </message>
+    <message>
+        <source>There is no folder %1 on %2: clone %3&apos;s scripts there.</source>
+        <translation>%2 上没有文件夹 %1：请把 %3 的脚本克隆到那里。</translation>
+    </message>
+    <message>
+        <source>%1 on %2 is at %3, the recipe is of %4. Run there: git -C %5 checkout %6</source>
+        <translation>%2 上的 %1 位于 %3，而配方属于 %4。请在那里运行：git -C %5 checkout %6</translation>
+    </message>
+    <message>
+        <source>Whether a container of %1 sees the GPUs of %2 could not be found out: %3 Install the NVIDIA Container Toolkit there; podman needs the file that nvidia-ctk cdi generate makes.</source>
+        <translation>无法确定 %1 的容器能否看到 %2 的 GPU：%3 请在那里安装 NVIDIA Container Toolkit；podman 还需要 nvidia-ctk cdi generate 生成的文件。</translation>
+    </message>
+    <message>
+        <source>A container of %1 sees %2 GPUs on %3, %4 are needed: its engine ignored the flag. Install the NVIDIA Container Toolkit there; podman needs the file that nvidia-ctk cdi generate makes.</source>
+        <translation>%1 的容器在 %3 上看到 %2 个 GPU，而需要 %4 个：容器引擎忽略了该选项。请在那里安装 NVIDIA Container Toolkit；podman 还需要 nvidia-ctk cdi generate 生成的文件。</translation>
+    </message>
+    <message>
+        <source>The image %1 could not be got on %2: %3 Check the image&apos;s name and tag, and whether the node may pull from that registry.</source>
+        <translation>在 %2 上无法获取镜像 %1：%3 请检查镜像的名称和标签，以及该节点是否可以从那个仓库拉取。</translation>
+    </message>
+    <message>
+        <source>%1 and %2 differ in the versions of %3: %4 on the first and %5 on the second. Install the same on both, or the curve compares two things.</source>
+        <translation>%1 与 %2 上 %3 的版本不同：前者为 %4，后者为 %5。请在两者上安装相同的版本，否则曲线比较的就不是同一件东西。</translation>
+    </message>
+    <message>
+        <source>%1 and %2 differ in the scripts in %3: %4 on the first and %5 on the second. Install the same on both, or the curve compares two things.</source>
+        <translation>%1 与 %2 上 %3 中的脚本不同：前者为 %4，后者为 %5。请在两者上安装相同的版本，否则曲线比较的就不是同一件东西。</translation>
+    </message>
+    <message>
+        <source>%1 and %2 differ in the image %3: %4 on the first and %5 on the second. Install the same on both, or the curve compares two things.</source>
+        <translation>%1 与 %2 上的镜像 %3 不同：前者为 %4，后者为 %5。请在两者上安装相同的版本，否则曲线比较的就不是同一件东西。</translation>
+    </message>
+    <message>
         <source>&quot;%1&quot; has a &quot;{&quot; without &quot;}&quot;</source>
         <translation>&quot;%1&quot; 中的 &quot;{&quot; 缺少对应的 &quot;}&quot;</translation>
     </message>
@@ -4083,10 +4191,6 @@ Built on Qt %1 and QCustomPlot.</source>
     <message>
         <source>device is &quot;%1&quot;.</source>
         <translation>device 是 &quot;%1&quot;。</translation>
-    </message>
-    <message>
-        <source>data is &quot;%1&quot;; only &quot;synthetic&quot; is known.</source>
-        <translation>data 是 &quot;%1&quot;；只支持 &quot;synthetic&quot;。</translation>
     </message>
     <message>
         <source>threads_per_device is %1; it must be between 1 and 4096.</source>
