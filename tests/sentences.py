@@ -142,7 +142,7 @@ def sentences(source):
 
 def is_sentence(text):
     return (re.search(r"[.?]$|[.?]%\d$", text) is not None and len(re.findall(r"[A-Za-z]{2,}", text)) > 2
-            and "\n" not in text and not text.startswith((".", ",", ";", ")", "SELECT ", "DELETE ", "INSERT ")))
+            and "\n" not in text and not re.match(r"[.,;)]| [a-z]|SELECT |DELETE |INSERT ", text))
 
 
 def matches(template, text):

@@ -6,6 +6,7 @@
 #include "core/scaling_fit.h"
 #include "core/text.h"
 #include "core/units.h"
+#include "session/link_files.h"
 
 #include <fstream>
 #include <iterator>
@@ -223,15 +224,38 @@ void printText(const ResultSource &source, const Asked &asked)
     }
 }
 
-Result<CommFit> readComm(const std::string &path)
+Result<CollectiveBench> benchOfFile(const std::string &path)
 {
     std::ifstream file(path, std::ios::binary);
     if (!file)
         return Error{ErrorCode::NotFound, "The communication file " + path + " could not be opened."};
     const std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-    const auto bench = readCollectiveBench(text, path);
+    return readCollectiveBench(text, path);
+}
+
+// Of those that were imported into a workspace, the one over the most ranks.
+Result<CollectiveBench> benchOfWorkspace(const std::string &folder)
+{
+    std::optional<CollectiveBench> best;
+    for (const LinkFile &file : linkFiles(folder))
+        if (file.collective && (!best || file.collective->ranks > best->ranks))
+            best = file.collective;
+    if (best)
+        return *best;
+    return Error{ErrorCode::BadInput,
+                 "--gradient-bytes needs --comm, or a workspace into which the output of all_reduce_perf or "
+                 "sbtrain bench allreduce was imported; " +
+                     folder + " has none."};
+}
+
+// `path`: of a file; empty: what the workspace has.
+Result<CommFit> readComm(std::string path, const std::string &workspace)
+{
+    const auto bench = path.empty() ? benchOfWorkspace(workspace) : benchOfFile(path);
     if (!bench)
         return bench.error();
+    if (path.empty())
+        path = workspace;
     const CommFit fit = fitCommunication(*bench);
     if (!fit.identifiable())
         return Error{ErrorCode::BadInput, path + ": the bandwidth is " + faultText(fit.fault, fit.sizes) +
@@ -261,7 +285,8 @@ int fitCommand(const QStringList &arguments)
         QStringLiteral("Output of sbtrain bench allreduce or all_reduce_perf, for the communication model."),
         QStringLiteral("file"));
     const QCommandLineOption gradients(QStringLiteral("gradient-bytes"),
-                                       QStringLiteral("Bytes of gradients a step; needed with --comm."),
+                                       QStringLiteral("Bytes of gradients a step; needed with --comm. "
+                                                      "Without --comm, an imported benchmark is taken."),
                                        QStringLiteral("bytes"));
     const QCommandLineOption json(QStringLiteral("json"), QStringLiteral("Print JSON (schema 1)."));
     parser.addOptions({model, devices, comm, gradients, json});
@@ -286,13 +311,14 @@ int fitCommand(const QStringList &arguments)
             return badUsage("--devices must be a number from 1 to 1000000.");
         asked.devices = static_cast<int>(*count);
     }
-    if (parser.isSet(comm) != parser.isSet(gradients))
-        return badUsage("--comm and --gradient-bytes go together.");
-    if (parser.isSet(comm)) {
+    if (parser.isSet(comm) && !parser.isSet(gradients))
+        return badUsage("--comm needs --gradient-bytes.");
+    if (parser.isSet(gradients)) {
         asked.gradientBytes = toDouble(parser.value(gradients).toStdString());
         if (!asked.gradientBytes || *asked.gradientBytes <= 0)
             return badUsage("--gradient-bytes must be a number above 0.");
-        const auto fit = readComm(parser.value(comm).toStdString());
+        const auto fit =
+            readComm(parser.value(comm).toStdString(), parser.positionalArguments().front().toStdString());
         if (!fit)
             return fail(fit.error());
         asked.comm = *fit;

@@ -869,18 +869,77 @@ Built on Qt %1 and QCustomPlot.</source>
     </message>
 </context>
 <context>
+    <name>sb::ColumnChooser</name>
+    <message>
+        <source>Throughput</source>
+        <translation>吞吐量</translation>
+    </message>
+    <message>
+        <source>Framework</source>
+        <translation>框架</translation>
+    </message>
+    <message>
+        <source>Workload</source>
+        <translation>负载</translation>
+    </message>
+    <message>
+        <source>Precision</source>
+        <translation>精度</translation>
+    </message>
+    <message>
+        <source>Batch size</source>
+        <translation>批大小</translation>
+    </message>
+    <message>
+        <source>Case (2n8g)</source>
+        <translation>用例（2n8g）</translation>
+    </message>
+    <message>
+        <source>Nodes</source>
+        <translation>节点数</translation>
+    </message>
+    <message>
+        <source>Devices per node</source>
+        <translation>每节点设备数</translation>
+    </message>
+    <message>
+        <source>All devices</source>
+        <translation>设备总数</translation>
+    </message>
+    <message>
+        <source>Device</source>
+        <translation>设备</translation>
+    </message>
+    <message>
+        <source>Data</source>
+        <translation>数据</translation>
+    </message>
+    <message>
+        <source>Unit</source>
+        <translation>单位</translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation>无</translation>
+    </message>
+    <message>
+        <source>%1 (%2)</source>
+        <translation>%1（%2）</translation>
+    </message>
+</context>
+<context>
     <name>sb::ImportDialog</name>
     <message>
-        <source>Import logs</source>
-        <translation>导入日志</translation>
+        <source>Import results</source>
+        <translation>导入结果</translation>
     </message>
     <message>
         <source>Import</source>
         <translation>导入</translation>
     </message>
     <message>
-        <source>Choose a folder of logs, one log, or a table (CSV). Nothing is changed before you import.</source>
-        <translation>选择一个日志文件夹、单个日志或一张表格（CSV）。导入之前不会改动任何内容。</translation>
+        <source>Choose a folder or a file: logs of training, tables (CSV), results of the report&apos;s scripts (JSON), MLPerf logs, or what nccl-tests and nvbandwidth print. Nothing is changed before you import.</source>
+        <translation>选择一个文件夹或文件：训练日志、表格（CSV）、报告脚本写出的结果（JSON）、MLPerf 日志，或 nccl-tests 与 nvbandwidth 的输出。导入之前不会改动任何内容。</translation>
     </message>
     <message>
         <source>Folder…</source>
@@ -951,6 +1010,28 @@ Built on Qt %1 and QCustomPlot.</source>
         <translation>
             <numerusform>%2 个文件中有 %1 个可以导入：%n 个用例。</numerusform>
         </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n measurement(s) of links.</source>
+        <translation>
+            <numerusform>%n 份链路测量。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Lines of the log</source>
+        <translation>日志中的行</translation>
+    </message>
+    <message>
+        <source>First lines of %1. A pattern can tell which of their numbers is the throughput.</source>
+        <translation>%1 的前几行。可以用模式指出其中哪个数字是吞吐量。</translation>
+    </message>
+    <message>
+        <source>No match in the first %1 lines of %2.</source>
+        <translation>%2 的前 %1 行中没有匹配。</translation>
+    </message>
+    <message>
+        <source>%1 of the first %2 lines of %3 match: %4 …</source>
+        <translation>%3 的前 %2 行中有 %1 行匹配：%4 …</translation>
     </message>
 </context>
 <context>
@@ -3761,102 +3842,6 @@ Built on Qt %1 and QCustomPlot.</source>
         <translation>%2 上的进程 %1 以状态 %3 结束：%4 有什么终止了它；通常是因为节点的内存，或容器可用的内存不够。</translation>
     </message>
     <message>
-        <source>no such data</source>
-        <translation>无此数据</translation>
-    </message>
-    <message>
-        <source>source_folders names &quot;%1&quot;, which is not among the plan&apos;s frameworks.</source>
-        <translation>source_folders 中有“%1”，但计划的框架里没有它。</translation>
-    </message>
-    <message>
-        <source>source_folders.%1 is &quot;%2&quot;; it must be an absolute folder.</source>
-        <translation>source_folders.%1 为“%2”；必须是绝对路径的文件夹。</translation>
-    </message>
-    <message>
-        <source>source_folders has no &quot;%1&quot;: clone %2 at %3 on every node and give the folder, such as {&quot;%4&quot;: &quot;/opt/scripts&quot;}.</source>
-        <translation>source_folders 中没有“%1”：请在每个节点上克隆 %2 的 %3，并给出其文件夹，例如 {&quot;%4&quot;: &quot;/opt/scripts&quot;}。</translation>
-    </message>
-    <message>
-        <source>source_folders has no &quot;%1&quot;: clone %2 on every node and give the folder, such as {&quot;%3&quot;: &quot;/opt/scripts&quot;}.</source>
-        <translation>source_folders 中没有“%1”：请在每个节点上克隆 %2，并给出其文件夹，例如 {&quot;%3&quot;: &quot;/opt/scripts&quot;}。</translation>
-    </message>
-    <message>
-        <source>options has &quot;%1&quot;, which needs data from a folder; data is &quot;synthetic&quot;.</source>
-        <translation>options 中的“%1”需要来自文件夹的数据，而 data 为“synthetic”。</translation>
-    </message>
-    <message>
-        <source>data is &quot;%1&quot;; it must be &quot;synthetic&quot; or an absolute folder that every node has.</source>
-        <translation>data 为“%1”；必须是“synthetic”，或每个节点都有的绝对路径的文件夹。</translation>
-    </message>
-    <message>
-        <source>%1 trains %2 on data from a folder only, not on synthetic data.</source>
-        <translation>%1 只能用文件夹中的数据训练 %2，不能用合成数据。</translation>
-    </message>
-    <message>
-        <source>%1 trains %2 on synthetic data only, not from the folder %3.</source>
-        <translation>%1 只能用合成数据训练 %2，不能用文件夹 %3。</translation>
-    </message>
-    <message>
-        <source>%1 is not used: %2 has the same name. Rename its folder and &quot;name&quot;.</source>
-        <translation>%1 未被使用：%2 已有相同的名称。请为它的文件夹和“name”改名。</translation>
-    </message>
-    <message>
-        <source>%1 is not in %2: the package %3 is missing. Install it there.</source>
-        <translation>%2 中没有 %1：缺少软件包 %3。请在那里安装。</translation>
-    </message>
-    <message>
-        <source>%1 cannot be looked for in %2: %3</source>
-        <translation>无法在 %2 中查找 %1：%3</translation>
-    </message>
-    <message>
-        <source>its Python did not answer.</source>
-        <translation>它的 Python 没有应答。</translation>
-    </message>
-    <message>
-        <source>the python3 of %1</source>
-        <translation>%1 的 python3</translation>
-    </message>
-    <message>
-        <source>%1 on %2</source>
-        <translation>%2 上的 %1</translation>
-    </message>
-    <message>
-        <source>The check before the run broke off on %1: %2</source>
-        <translation>%1 上运行前的检查中断：%2</translation>
-    </message>
-    <message>
-        <source>There is no folder %1 on %2: clone %3&apos;s scripts there.</source>
-        <translation>%2 上没有文件夹 %1：请把 %3 的脚本克隆到那里。</translation>
-    </message>
-    <message>
-        <source>%1 on %2 is at %3, the recipe is of %4. Run there: git -C %5 checkout %6</source>
-        <translation>%2 上的 %1 位于 %3，而配方属于 %4。请在那里运行：git -C %5 checkout %6</translation>
-    </message>
-    <message>
-        <source>Whether a container of %1 sees the GPUs of %2 could not be found out: %3 Install the NVIDIA Container Toolkit there; podman needs the file that nvidia-ctk cdi generate makes.</source>
-        <translation>无法确定 %1 的容器能否看到 %2 的 GPU：%3 请在那里安装 NVIDIA Container Toolkit；podman 还需要 nvidia-ctk cdi generate 生成的文件。</translation>
-    </message>
-    <message>
-        <source>A container of %1 sees %2 GPUs on %3, %4 are needed: its engine ignored the flag. Install the NVIDIA Container Toolkit there; podman needs the file that nvidia-ctk cdi generate makes.</source>
-        <translation>%1 的容器在 %3 上看到 %2 个 GPU，而需要 %4 个：容器引擎忽略了该选项。请在那里安装 NVIDIA Container Toolkit；podman 还需要 nvidia-ctk cdi generate 生成的文件。</translation>
-    </message>
-    <message>
-        <source>The image %1 could not be got on %2: %3 Check the image&apos;s name and tag, and whether the node may pull from that registry.</source>
-        <translation>在 %2 上无法获取镜像 %1：%3 请检查镜像的名称和标签，以及该节点是否可以从那个仓库拉取。</translation>
-    </message>
-    <message>
-        <source>%1 and %2 differ in the versions of %3: %4 on the first and %5 on the second. Install the same on both, or the curve compares two things.</source>
-        <translation>%1 与 %2 上 %3 的版本不同：前者为 %4，后者为 %5。请在两者上安装相同的版本，否则曲线比较的就不是同一件东西。</translation>
-    </message>
-    <message>
-        <source>%1 and %2 differ in the scripts in %3: %4 on the first and %5 on the second. Install the same on both, or the curve compares two things.</source>
-        <translation>%1 与 %2 上 %3 中的脚本不同：前者为 %4，后者为 %5。请在两者上安装相同的版本，否则曲线比较的就不是同一件东西。</translation>
-    </message>
-    <message>
-        <source>%1 and %2 differ in the image %3: %4 on the first and %5 on the second. Install the same on both, or the curve compares two things.</source>
-        <translation>%1 与 %2 上的镜像 %3 不同：前者为 %4，后者为 %5。请在两者上安装相同的版本，否则曲线比较的就不是同一件东西。</translation>
-    </message>
-    <message>
         <source>&quot;%1&quot; has a &quot;{&quot; without &quot;}&quot;</source>
         <translation>&quot;%1&quot; 中的 &quot;{&quot; 缺少对应的 &quot;}&quot;</translation>
     </message>
@@ -4403,6 +4388,42 @@ Built on Qt %1 and QCustomPlot.</source>
     <message>
         <source>%1 Known: %2.</source>
         <translation>%1 可用的有：%2。</translation>
+    </message>
+    <message>
+        <source>source_folders names &quot;%1&quot;, which is not among the plan&apos;s frameworks.</source>
+        <translation>source_folders 写了 &quot;%1&quot;，它不在计划的框架中。</translation>
+    </message>
+    <message>
+        <source>source_folders.%1 is &quot;%2&quot;; it must be an absolute folder.</source>
+        <translation>source_folders.%1 是 &quot;%2&quot;；必须是绝对路径的文件夹。</translation>
+    </message>
+    <message>
+        <source>source_folders has no &quot;%1&quot;: clone %2 on every node and give the folder, such as {&quot;%3&quot;: &quot;/opt/scripts&quot;}.</source>
+        <translation>source_folders 中没有 &quot;%1&quot;：请在每个节点上克隆 %2 并写出文件夹，例如 {&quot;%3&quot;: &quot;/opt/scripts&quot;}。</translation>
+    </message>
+    <message>
+        <source>options has &quot;%1&quot;, which needs data from a folder; data is &quot;synthetic&quot;.</source>
+        <translation>options 中有 &quot;%1&quot;，它需要文件夹中的数据；而 data 是 &quot;synthetic&quot;。</translation>
+    </message>
+    <message>
+        <source>data is &quot;%1&quot;; it must be &quot;synthetic&quot; or an absolute folder that every node has.</source>
+        <translation>data 是 &quot;%1&quot;；必须是 &quot;synthetic&quot; 或每个节点都有的绝对路径文件夹。</translation>
+    </message>
+    <message>
+        <source>no such data</source>
+        <translation>无此数据</translation>
+    </message>
+    <message>
+        <source>%1 trains %2 on data from a folder only, not on synthetic data.</source>
+        <translation>%1 只能用文件夹中的数据训练 %2，不能用合成数据。</translation>
+    </message>
+    <message>
+        <source>%1 trains %2 on synthetic data only, not from the folder %3.</source>
+        <translation>%1 只能用合成数据训练 %2，不能用文件夹 %3 中的数据。</translation>
+    </message>
+    <message>
+        <source>%1 is not used: %2 has the same name. Rename its folder and &quot;name&quot;.</source>
+        <translation>没有使用 %1：%2 与它同名。请改它的文件夹名和 &quot;name&quot;。</translation>
     </message>
     <message>
         <source>The NVIDIA driver in the kernel and its libraries differ in version, usually after an update: restart the node or reload the driver.</source>
@@ -5291,6 +5312,70 @@ Built on Qt %1 and QCustomPlot.</source>
     <message>
         <source>%1 Install what is missing there, or build the program on a node like it.</source>
         <translation>%1 请在那里安装缺少的东西，或在同类节点上编译该程序。</translation>
+    </message>
+    <message>
+        <source>%1 is larger than 16 MB; a benchmark of links prints less.</source>
+        <translation>%1 大于 16 MB；链路基准测试的输出没有这么多。</translation>
+    </message>
+    <message>
+        <source>%1 cannot be looked for in %2: %3</source>
+        <translation>无法在 %2 中查找 %1：%3</translation>
+    </message>
+    <message>
+        <source>its Python did not answer</source>
+        <translation>其 Python 没有响应</translation>
+    </message>
+    <message>
+        <source>it did not answer</source>
+        <translation>它没有响应</translation>
+    </message>
+    <message>
+        <source>%1 is not in %2: the package %3 is missing. Install it there.</source>
+        <translation>%2 中没有 %1：缺少软件包 %3。请在那里安装。</translation>
+    </message>
+    <message>
+        <source>There is no folder %1 on %2: clone %3&apos;s scripts there.</source>
+        <translation>%2 上没有文件夹 %1：请把 %3 的脚本克隆到那里。</translation>
+    </message>
+    <message>
+        <source>%1 on %2 is at %3, the recipe is of %4. Run there: %5</source>
+        <translation>%2 上的 %1 位于提交 %3，而配方属于 %4。请在那里运行：%5</translation>
+    </message>
+    <message>
+        <source>Whether a container of %1 sees the GPUs of %2 could not be found out: %3 Install the NVIDIA Container Toolkit there; podman needs the file that nvidia-ctk cdi generate makes.</source>
+        <translation>无法查明 %1 的容器能否看到 %2 的 GPU：%3 请在那里安装 NVIDIA Container Toolkit；podman 需要 nvidia-ctk cdi generate 生成的文件。</translation>
+    </message>
+    <message>
+        <source>A container of %1 sees %2 GPUs on %3, %4 are needed: its engine ignored the flag. Install the NVIDIA Container Toolkit there; podman needs the file that nvidia-ctk cdi generate makes.</source>
+        <translation>%1 的容器在 %3 上看到 %2 块 GPU，而需要 %4 块：容器引擎忽略了该选项。请在那里安装 NVIDIA Container Toolkit；podman 需要 nvidia-ctk cdi generate 生成的文件。</translation>
+    </message>
+    <message>
+        <source>The check before the run broke off on %1: %2</source>
+        <translation>运行前的检查在 %1 上中断：%2</translation>
+    </message>
+    <message>
+        <source>The image %1 could not be got on %2: %3 Check the image&apos;s name and tag, and whether the node may pull from that registry.</source>
+        <translation>无法在 %2 上取得镜像 %1：%3 请检查镜像的名称和标签，以及节点是否能从该仓库拉取。</translation>
+    </message>
+    <message>
+        <source>%1 and %2 differ in %3: %4 on the second. Install the same on both, or the curve compares two things.</source>
+        <translation>%1 与 %2 在%3上不同：%4 在后者上。请在两边安装相同的版本，否则曲线比较的是两样东西。</translation>
+    </message>
+    <message>
+        <source>%1 on the first and %2</source>
+        <translation>前者为 %1，%2</translation>
+    </message>
+    <message>
+        <source>the versions of %1</source>
+        <translation>%1 的版本</translation>
+    </message>
+    <message>
+        <source>the scripts in %1</source>
+        <translation>%1 中的脚本</translation>
+    </message>
+    <message>
+        <source>the image %1</source>
+        <translation>镜像 %1</translation>
     </message>
     <message>
         <source>unknown reason</source>

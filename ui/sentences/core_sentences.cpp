@@ -117,7 +117,6 @@ constexpr const char *kList[] = {
     QT_TRANSLATE_NOOP("Sentence", "too few GPUs"),
     QT_TRANSLATE_NOOP("Sentence", "%1 needs %2 GPUs on %3, which has %4."),
     QT_TRANSLATE_NOOP("Sentence", "too few cores"),
-    QT_TRANSLATE_NOOP("Sentence", "no such data"),
     QT_TRANSLATE_NOOP("Sentence", "%1 needs %2 cores on %3, which has %4."),
     QT_TRANSLATE_NOOP("Sentence", "%1 at batch size %2 needs about %3 GB on %4, which has %5 GB."),
     QT_TRANSLATE_NOOP("Sentence", "%1 needs counts, a throughput and runs above 0"),
@@ -174,14 +173,13 @@ constexpr const char *kList[] = {
     QT_TRANSLATE_NOOP("Sentence", "%1 Known: %2."),
     QT_TRANSLATE_NOOP("Sentence", "source_folders names \"%1\", which is not among the plan's frameworks."),
     QT_TRANSLATE_NOOP("Sentence", "source_folders.%1 is \"%2\"; it must be an absolute folder."),
-    QT_TRANSLATE_NOOP("Sentence", "source_folders has no \"%1\": clone %2 at %3 on every node and give the "
-                                  "folder, such as {\"%4\": \"/opt/scripts\"}."),
     QT_TRANSLATE_NOOP("Sentence", "source_folders has no \"%1\": clone %2 on every node and give the folder, "
                                   "such as {\"%3\": \"/opt/scripts\"}."),
     QT_TRANSLATE_NOOP("Sentence",
                       "options has \"%1\", which needs data from a folder; data is \"synthetic\"."),
     QT_TRANSLATE_NOOP("Sentence",
                       "data is \"%1\"; it must be \"synthetic\" or an absolute folder that every node has."),
+    QT_TRANSLATE_NOOP("Sentence", "no such data"),
     QT_TRANSLATE_NOOP("Sentence", "%1 trains %2 on data from a folder only, not on synthetic data."),
     QT_TRANSLATE_NOOP("Sentence", "%1 trains %2 on synthetic data only, not from the folder %3."),
     QT_TRANSLATE_NOOP("Sentence", "%1 is not used: %2 has the same name. Rename its folder and \"name\"."),

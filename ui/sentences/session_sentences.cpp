@@ -105,14 +105,13 @@ constexpr const char *kList[] = {
     QT_TRANSLATE_NOOP("Sentence", "It could not be built from source: %1."),
     QT_TRANSLATE_NOOP("Sentence",
                       "%1 Install what is missing there, or build the program on a node like it."),
-    QT_TRANSLATE_NOOP("Sentence", "%1 is not in %2: the package %3 is missing. Install it there."),
+    QT_TRANSLATE_NOOP("Sentence", "%1 is larger than 16 MB; a benchmark of links prints less."),
     QT_TRANSLATE_NOOP("Sentence", "%1 cannot be looked for in %2: %3"),
-    QT_TRANSLATE_NOOP("Sentence", "its Python did not answer."),
-    QT_TRANSLATE_NOOP("Sentence", "the python3 of %1"),
-    QT_TRANSLATE_NOOP("Sentence", "%1 on %2"),
-    QT_TRANSLATE_NOOP("Sentence", "The check before the run broke off on %1: %2"),
+    QT_TRANSLATE_NOOP("Sentence", "its Python did not answer"),
+    QT_TRANSLATE_NOOP("Sentence", "it did not answer"),
+    QT_TRANSLATE_NOOP("Sentence", "%1 is not in %2: the package %3 is missing. Install it there."),
     QT_TRANSLATE_NOOP("Sentence", "There is no folder %1 on %2: clone %3's scripts there."),
-    QT_TRANSLATE_NOOP("Sentence", "%1 on %2 is at %3, the recipe is of %4. Run there: git -C %5 checkout %6"),
+    QT_TRANSLATE_NOOP("Sentence", "%1 on %2 is at %3, the recipe is of %4. Run there: %5"),
     QT_TRANSLATE_NOOP(
         "Sentence",
         "Whether a container of %1 sees the GPUs of %2 could not be found out: %3 Install the NVIDIA "
@@ -121,14 +120,15 @@ constexpr const char *kList[] = {
         "Sentence",
         "A container of %1 sees %2 GPUs on %3, %4 are needed: its engine ignored the flag. Install the "
         "NVIDIA Container Toolkit there; podman needs the file that nvidia-ctk cdi generate makes."),
+    QT_TRANSLATE_NOOP("Sentence", "The check before the run broke off on %1: %2"),
     QT_TRANSLATE_NOOP("Sentence", "The image %1 could not be got on %2: %3 Check the image's name and tag, "
                                   "and whether the node may pull from that registry."),
-    QT_TRANSLATE_NOOP("Sentence", "%1 and %2 differ in the versions of %3: %4 on the first and %5 on the "
-                                  "second. Install the same on both, or the curve compares two things."),
-    QT_TRANSLATE_NOOP("Sentence", "%1 and %2 differ in the scripts in %3: %4 on the first and %5 on the "
-                                  "second. Install the same on both, or the curve compares two things."),
-    QT_TRANSLATE_NOOP("Sentence", "%1 and %2 differ in the image %3: %4 on the first and %5 on the second. "
-                                  "Install the same on both, or the curve compares two things."),
+    QT_TRANSLATE_NOOP("Sentence", "%1 and %2 differ in %3: %4 on the second. Install the same on both, or "
+                                  "the curve compares two things."),
+    QT_TRANSLATE_NOOP("Sentence", "%1 on the first and %2"),
+    QT_TRANSLATE_NOOP("Sentence", "the versions of %1"),
+    QT_TRANSLATE_NOOP("Sentence", "the scripts in %1"),
+    QT_TRANSLATE_NOOP("Sentence", "the image %1"),
     QT_TRANSLATE_NOOP("Sentence", "Rank %1 on %2 ended with status %3. Something killed it; the node's "
                                   "memory, or a container's share of it, is the usual reason."),
     QT_TRANSLATE_NOOP("Sentence", "Rank %1 on %2 ended with status %3: %4 Something killed it; the node's "
