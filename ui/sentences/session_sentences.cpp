@@ -163,6 +163,13 @@ constexpr const char *kList[] = {
     QT_TRANSLATE_NOOP("Sentence", "Slurm does not know the job %1 any more, and it left no exit codes."),
     QT_TRANSLATE_NOOP("Sentence", "%1: the run folder is not there on the compute nodes. Name one that they "
                                   "share with the login node as slurm.folder in the plan."),
+    QT_TRANSLATE_NOOP("Sentence", "Rank %1 on %2 ended with status %3. Something killed it; the node's "
+                                  "memory, or a container's share of it, is the usual reason."),
+    QT_TRANSLATE_NOOP("Sentence", "Rank %1 on %2 ended with status %3: %4 Something killed it; the node's "
+                                  "memory, or a container's share of it, is the usual reason."),
+    QT_TRANSLATE_NOOP(
+        "Sentence",
+        "Something killed it; the node's memory, or a container's share of it, is the usual reason."),
 };
 
 } // namespace
