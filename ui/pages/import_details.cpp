@@ -10,6 +10,7 @@
 #include <QLabel>
 #include <QSignalBlocker>
 #include <QTextBlock>
+#include <QTextEdit>
 
 namespace sb {
 
@@ -60,7 +61,7 @@ void TrialView::setTrial(const PatternTrial &trial)
 void TrialView::highlight()
 {
     const Tokens &tokens = Tokens::of(palette());
-    QList<ExtraSelection> marks;
+    QList<QTextEdit::ExtraSelection> marks;
     const auto mark = [&](int row, const TrialLine &line, const LineSpan &span,
                           const QTextCharFormat &format) {
         if (span.length == 0)
@@ -69,7 +70,7 @@ void TrialView::highlight()
         const auto chars = [&](std::uint32_t bytes) {
             return static_cast<int>(toQString(line.text.substr(0, bytes)).size());
         };
-        ExtraSelection selection;
+        QTextEdit::ExtraSelection selection;
         selection.cursor = QTextCursor(block);
         selection.cursor.setPosition(block.position() + chars(span.at));
         selection.cursor.setPosition(block.position() + chars(span.at + span.length),
