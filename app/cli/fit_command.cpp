@@ -6,6 +6,7 @@
 #include "core/scaling_fit.h"
 #include "core/text.h"
 #include "core/units.h"
+#include "core/utilisation.h"
 
 #include <fstream>
 #include <iterator>
@@ -139,32 +140,90 @@ std::string fitText(const ScalingFit &fit, const Asked &asked)
     return text;
 }
 
-std::string exposedText(const ScalingCurve &curve, const Asked &asked)
+// A curve of weak scaling, or one of strong scaling with its batch.
+struct FittedCurve {
+    ScalingCurve curve;
+    std::optional<int> globalBatchSize;
+};
+
+std::vector<FittedCurve> fittedCurves(const ResultSource &source)
 {
-    const ExposedFit fit = fitExposed(curve, *asked.comm, *asked.gradientBytes);
+    std::vector<FittedCurve> all;
+    for (const ScalingCurve &curve : source.curves)
+        all.push_back({curve, std::nullopt});
+    // Published series are one curve each, of the batch that was printed with it.
+    if (source.curves.empty() || source.curves.front().published.empty())
+        for (const ScalingGroup &group : strongScalingGroups(source.results))
+            for (const ScalingCurve &curve : group.curves)
+                all.push_back({curve, group.globalBatchSize});
+    return all;
+}
+
+const Run *runOf(const ResultSource &source, const CaseResult &point)
+{
+    for (const Run &run : source.runs)
+        if (!point.runIds.empty() && run.id == point.runIds.back())
+            return &run;
+    return nullptr;
+}
+
+Utilisation useOf(const ResultSource &source, const CaseResult &point)
+{
+    return utilisationOf(point, runOf(source, point));
+}
+
+std::optional<double> gradientBytes(const ResultSource &source, const ScalingCurve &curve, const Asked &asked)
+{
+    if (asked.gradientBytes)
+        return asked.gradientBytes;
+    return gradientBytesOf(curve.points.back().key.workload, runOf(source, curve.points.back()));
+}
+
+std::string exposedText(const ResultSource &source, const ScalingCurve &curve, const Asked &asked)
+{
+    const auto bytes = gradientBytes(source, curve, asked);
+    if (!bytes)
+        return "  α–β: how many bytes of gradients this model has is not known; give --gradient-bytes\n";
+    const ExposedFit fit = fitExposed(curve, *asked.comm, *bytes);
     if (!fit.identifiable())
         return "  α–β: " + faultText(fit.fault, fit.scales) + "\n";
     std::string text = "  α–β: of the gradients' communication " + formatPercent(fit.exposed.value) + " (" +
                        formatPercent(fit.exposed.low) + " – " + formatPercent(fit.exposed.high) +
                        ") is not hidden\n";
-    if (const auto band =
-            asked.devices ? exposedAt(fit, *asked.comm, *asked.gradientBytes, *asked.devices) : std::nullopt)
+    if (const auto band = asked.devices ? exposedAt(fit, *asked.comm, *bytes, *asked.devices) : std::nullopt)
         text += "    at " + std::to_string(*asked.devices) + " devices: " + formatThroughput(band->value) +
                 " (" + formatThroughput(band->low) + " – " + formatThroughput(band->high) + ")\n";
     return text;
 }
 
-// Where the efficiency at the largest scale went, from the samples of a workspace.
-std::string lossText(const ResultSource &source, const ScalingCurve &curve)
+// Of what the devices could do at the largest scale; nothing where that is not known.
+std::string useText(const ResultSource &source, const ScalingCurve &curve)
 {
+    const Utilisation use = useOf(source, curve.points.back());
+    if (!use.known())
+        return {};
+    return "  utilisation on " + std::to_string(curve.points.back().key.devices()) +
+           " devices: " + formatPercent(use.share) + " of " + formatNumber(use.peak.flops / 1e12, 1) +
+           " TFLOP/s (" + use.deviceName + "; " + use.peak.source + ")\n";
+}
+
+// Where the efficiency at the largest scale went, from the samples of a workspace.
+std::string lossText(const ResultSource &source, const FittedCurve &fitted)
+{
+    const ScalingCurve &curve = fitted.curve;
     if (!source.partsOf || !curve.hasBaseline() || curve.points.size() < 2)
         return {};
     const auto alone = source.partsOf(curve.points.front());
     const auto scaled = source.partsOf(curve.points.back());
-    const auto account = alone && scaled ? accountForLoss(*alone, *scaled) : std::nullopt;
+    const int devices = curve.points.back().key.devices();
+    const auto account =
+        alone && scaled
+            ? accountForLoss(fitted.globalBatchSize ? sharedOut(*alone, devices) : *alone, *scaled)
+            : std::nullopt;
     if (!account)
         return "  where the loss goes: no samples in the index; scaleboard-cli rebuild makes them\n";
-    std::string text = "  a step takes " + formatNumber(account->aloneMs, 2) + " ms alone, " +
+    std::string text = "  a step takes " + formatNumber(account->aloneMs, 2) +
+                       (fitted.globalBatchSize ? " ms if the work is shared evenly, " : " ms alone, ") +
                        formatNumber(account->scaledMs, 2) + " ms on " +
                        std::to_string(curve.points.back().key.devices()) + " devices" +
                        (account->withinNoise ? "; the difference is within the noise" : "") + "\n";
@@ -176,20 +235,25 @@ std::string lossText(const ResultSource &source, const ScalingCurve &curve)
     return text;
 }
 
-std::string curveTitle(const ScalingCurve &curve)
+std::string curveTitle(const FittedCurve &fitted)
 {
+    const ScalingCurve &curve = fitted.curve;
     const CaseKey &key = curve.points.front().key;
     return curve.label + (curve.published.empty() ? "" : " " + curve.published) + ", " + key.workload + " " +
-           key.precision + " b" + std::to_string(key.batchSizePerDevice);
+           key.precision +
+           (fitted.globalBatchSize
+                ? ", global batch " + std::to_string(*fitted.globalBatchSize) + " (strong scaling)"
+                : " b" + std::to_string(key.batchSizePerDevice));
 }
 
-JsonNode curveNode(const ScalingCurve &curve, const Asked &asked)
+JsonNode curveNode(const ResultSource &source, const FittedCurve &fitted, const Asked &asked)
 {
+    const ScalingCurve &curve = fitted.curve;
     JsonNode fits = JsonNode::array();
     for (const ScalingModel model : asked.models)
         fits.push(fitNode(fitScaling(curve, model), asked));
-    if (asked.comm) {
-        const ExposedFit fit = fitExposed(curve, *asked.comm, *asked.gradientBytes);
+    if (const auto bytes = asked.comm ? gradientBytes(source, curve, asked) : std::nullopt) {
+        const ExposedFit fit = fitExposed(curve, *asked.comm, *bytes);
         fits.push(
             JsonNode::object()
                 .set("model", "alpha-beta")
@@ -200,7 +264,13 @@ JsonNode curveNode(const ScalingCurve &curve, const Asked &asked)
     JsonNode shapes = JsonNode::array();
     for (const ShapeFlag &flag : shapeFlags(curve))
         shapes.push(shapeText(flag));
-    return JsonNode::object().set("curve", curveTitle(curve)).set("fits", fits).set("shapes", shapes);
+    const Utilisation use = useOf(source, curve.points.back());
+    return JsonNode::object()
+        .set("curve", curveTitle(fitted))
+        .set("scaling", fitted.globalBatchSize ? "strong" : "weak")
+        .set("fits", fits)
+        .set("shapes", shapes)
+        .set("utilisation", use.known() ? JsonNode(use.share) : JsonNode());
 }
 
 void printText(const ResultSource &source, const Asked &asked)
@@ -211,15 +281,16 @@ void printText(const ResultSource &source, const Asked &asked)
                                         : "not identifiable (no small messages)") +
               ", from " + std::to_string(asked.comm->sizes) + " sizes over " +
               std::to_string(asked.comm->ranks) + " ranks\n\n");
-    for (const ScalingCurve &curve : source.curves) {
-        std::string text = curveTitle(curve) + "\n";
+    for (const FittedCurve &fitted : fittedCurves(source)) {
+        const ScalingCurve &curve = fitted.curve;
+        std::string text = curveTitle(fitted) + "\n";
         for (const ShapeFlag &flag : shapeFlags(curve))
             text += "  ⚠ " + shapeText(flag) + "\n";
         for (const ScalingModel model : asked.models)
             text += fitText(fitScaling(curve, model), asked);
         if (asked.comm)
-            text += exposedText(curve, asked);
-        print(text + lossText(source, curve) + "\n");
+            text += exposedText(source, curve, asked);
+        print(text + lossText(source, fitted) + useText(source, curve) + "\n");
     }
 }
 
@@ -258,11 +329,13 @@ int fitCommand(const QStringList &arguments)
                                      QStringLiteral("number"));
     const QCommandLineOption comm(
         QStringLiteral("comm"),
-        QStringLiteral("Output of sbtrain bench allreduce or all_reduce_perf, for the communication model."),
+        QStringLiteral("Output of sbtrain bench allreduce or all_reduce_perf, for the communication model. "
+                       "Default: what the workspace keeps in measurements/."),
         QStringLiteral("file"));
-    const QCommandLineOption gradients(QStringLiteral("gradient-bytes"),
-                                       QStringLiteral("Bytes of gradients a step; needed with --comm."),
-                                       QStringLiteral("bytes"));
+    const QCommandLineOption gradients(
+        QStringLiteral("gradient-bytes"),
+        QStringLiteral("Bytes of gradients a step. Default: what the runs logged, else the model's."),
+        QStringLiteral("bytes"));
     const QCommandLineOption json(QStringLiteral("json"), QStringLiteral("Print JSON (schema 1)."));
     parser.addOptions({model, devices, comm, gradients, json});
     int status = kOk;
@@ -286,12 +359,12 @@ int fitCommand(const QStringList &arguments)
             return badUsage("--devices must be a number from 1 to 1000000.");
         asked.devices = static_cast<int>(*count);
     }
-    if (parser.isSet(comm) != parser.isSet(gradients))
-        return badUsage("--comm and --gradient-bytes go together.");
-    if (parser.isSet(comm)) {
+    if (parser.isSet(gradients)) {
         asked.gradientBytes = toDouble(parser.value(gradients).toStdString());
         if (!asked.gradientBytes || *asked.gradientBytes <= 0)
             return badUsage("--gradient-bytes must be a number above 0.");
+    }
+    if (parser.isSet(comm)) {
         const auto fit = readComm(parser.value(comm).toStdString());
         if (!fit)
             return fail(fit.error());
@@ -300,13 +373,16 @@ int fitCommand(const QStringList &arguments)
     const auto source = openResultSource(parser.positionalArguments().front().toStdString());
     if (!source)
         return fail(source.error());
+    if (!asked.comm && !source->collectives.empty())
+        if (const CommFit fit = fitCommunication(source->collectives.front().bench); fit.identifiable())
+            asked.comm = fit;
     if (!asked.json) {
         printText(*source, asked);
         return kOk;
     }
     JsonNode curves = JsonNode::array();
-    for (const ScalingCurve &curve : source->curves)
-        curves.push(curveNode(curve, asked));
+    for (const FittedCurve &fitted : fittedCurves(*source))
+        curves.push(curveNode(*source, fitted, asked));
     print(writeJson(JsonNode::object().set("schema", 1).set("curves", curves)) + "\n");
     return kOk;
 }
