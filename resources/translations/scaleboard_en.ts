@@ -95,6 +95,16 @@
     </message>
 </context>
 <context>
+    <name>sb::CommMenu</name>
+    <message numerus="yes">
+        <source>%1 · %2, %n rank(s)</source>
+        <translation>
+            <numerusform>%1 · %2, %n rank</numerusform>
+            <numerusform>%1 · %2, %n ranks</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>sb::ComparePage</name>
     <message numerus="yes">
         <source>%n run(s)</source>
@@ -115,6 +125,23 @@
         <translation>
             <numerusform>About %n run a side would settle a difference of 1 %.</numerusform>
             <numerusform>About %n runs a side would settle a difference of 1 %.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n group(s) of runs</source>
+        <translation>
+            <numerusform>%n group of runs</numerusform>
+            <numerusform>%n groups of runs</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>sb::ImportDialog</name>
+    <message numerus="yes">
+        <source>%1 of %2 files can be imported: %n case(s).</source>
+        <translation>
+            <numerusform>%1 of %2 files can be imported: %n case.</numerusform>
+            <numerusform>%1 of %2 files can be imported: %n cases.</numerusform>
         </translation>
     </message>
 </context>
@@ -346,12 +373,12 @@
     </message>
 </context>
 <context>
-    <name>sb::RunDots</name>
+    <name>sb::RunDetails</name>
     <message numerus="yes">
-        <source>%1: median %2, %n run(s)</source>
+        <source>ms, p50 of %n step(s)</source>
         <translation>
-            <numerusform>%1: median %2, %n run</numerusform>
-            <numerusform>%1: median %2, %n runs</numerusform>
+            <numerusform>ms, p50 of %n step</numerusform>
+            <numerusform>ms, p50 of %n steps</numerusform>
         </translation>
     </message>
 </context>
@@ -394,6 +421,23 @@
     </message>
 </context>
 <context>
+    <name>sb::ScalingInsight</name>
+    <message numerus="yes">
+        <source>%n GPU(s)</source>
+        <translation>
+            <numerusform>%n GPU</numerusform>
+            <numerusform>%n GPUs</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n device(s)</source>
+        <translation>
+            <numerusform>%n device</numerusform>
+            <numerusform>%n devices</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>sb::ScalingPage</name>
     <message numerus="yes">
         <source>%1 · %n curve(s)</source>
@@ -414,6 +458,13 @@
         <translation>
             <numerusform>Scaleboard · %1 · %n run, newest %2</numerusform>
             <numerusform>Scaleboard · %1 · %n runs, newest %2</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n sample(s) a step at every scale</source>
+        <translation>
+            <numerusform>%n sample a step at every scale</numerusform>
+            <numerusform>%n samples a step at every scale</numerusform>
         </translation>
     </message>
 </context>
@@ -438,6 +489,13 @@
         <translation>
             <numerusform>Not identifiable from %n scale</numerusform>
             <numerusform>Not identifiable from %n scales</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>β %1 GB/s bus bandwidth, from %n size(s) over %2 ranks</source>
+        <translation>
+            <numerusform>β %1 GB/s bus bandwidth, from %n size over %2 ranks</numerusform>
+            <numerusform>β %1 GB/s bus bandwidth, from %n sizes over %2 ranks</numerusform>
         </translation>
     </message>
 </context>

@@ -121,13 +121,13 @@ TEST_F(PublishedOnScaling, ShowsTheEightFrameworksOfTheReportWithoutAWorkspace)
     EXPECT_EQ(model->index(0, 0).data().toString(), QStringLiteral("OneFlow 2020-10"));
     EXPECT_EQ(model->index(0, 7).data().toString(), QStringLiteral("31.21"));
     test::picture(page, QStringLiteral("scaling-published-8"));
-    page.chooseFit(1);
+    page.chooseFit(ScalingPage::Fit::Amdahl);
     QTest::qWait(60);
     test::picture(page, QStringLiteral("scaling-published-8-amdahl"));
     EXPECT_GE(page.throughputChart()->figure().fits.size(), 4u);
     const auto serialColumn = model->columnCount() - 5;
     EXPECT_TRUE(model->index(0, serialColumn).data().toString().startsWith(QStringLiteral("0.000")));
-    page.chooseFit(2);
+    page.chooseFit(ScalingPage::Fit::Usl);
     EXPECT_TRUE(page.throughputChart()->figure().fits.empty()); // four scales are too few for it
     EXPECT_EQ(model->index(0, model->columnCount() - 6).data().toString(),
               QStringLiteral("not identifiable"));
@@ -141,7 +141,7 @@ TEST_P(OverlayOnScaling, LaysTheReportOverOnesOwnCurves)
 {
     ASSERT_TRUE(desk.open(test::publishedRuns(GetParam(), 7)));
     show();
-    page.chooseFit(1);
+    page.chooseFit(ScalingPage::Fit::Amdahl);
     QTest::qWait(60);
     test::picture(page, QStringLiteral("scaling-fit-%1").arg(GetParam()));
     page.setPublishedShown(true);
