@@ -5,6 +5,7 @@
 #include "screenshots.h"
 #include "session/install_paths.h"
 #include "session/session_model.h"
+#include "session/user_plugins.h"
 #include "settings/appearance.h"
 #include "settings/settings.h"
 #include "widgets/sb_style.h"
@@ -158,7 +159,8 @@ int writeReport(const QStringList &arguments)
         wanted.figureWidthMm = value("figure-width").toDouble();
     wanted.palette = value("palette").toStdString();
     wanted.neutralNames = parser.isSet(QStringLiteral("neutral-names"));
-    const sb::InstallPaths paths = sb::installPaths(QCoreApplication::applicationDirPath().toStdString());
+    sb::InstallPaths paths = sb::installPaths(QCoreApplication::applicationDirPath().toStdString());
+    paths.userPluginFolder = sb::userPluginFolder();
     const auto files = sb::runReportCommand(wanted, paths);
     if (!files)
         return fail(QString::fromStdString(files.error().message));
@@ -233,7 +235,8 @@ int main(int argc, char **argv)
     sb::SessionModel session({.pluginFolder = paths.pluginFolder,
                               .programFolders = paths.programFolders,
                               .readTopologies = true,
-                              .sourceFolders = paths.sourceFolders});
+                              .sourceFolders = paths.sourceFolders,
+                              .userPluginFolder = sb::userPluginFolder()});
     sb::MainWindow window(session, settings);
     if (arguments.windowSize.isValid())
         window.resize(arguments.windowSize);

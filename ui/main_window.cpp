@@ -13,6 +13,7 @@
 #include "pages/topology_feed.h"
 #include "pages/topology_page.h"
 #include "rail_facts.h"
+#include "sentences/sentence.h"
 #include "widgets/banner.h"
 #include "widgets/panel_steps.h"
 #include "widgets/status_line.h"
@@ -29,9 +30,7 @@
 
 namespace sb {
 
-namespace {
 constexpr int kNarrowWindow = 1240; // below this the rail shows icons
-} // namespace
 
 MainWindow::MainWindow(SessionModel &session, Settings &settings, QWidget *parent)
     : QMainWindow(parent)
@@ -134,8 +133,9 @@ void MainWindow::connectSession()
          {&SessionModel::workspaceChanged, &SessionModel::planChanged, &SessionModel::resultsChanged,
           &SessionModel::progressChanged, &SessionModel::liveRunChanged, &SessionModel::nodesChanged})
         connect(&m_session, signal, this, &MainWindow::refresh);
-    connect(&m_session, &SessionModel::problem, this,
-            [this](const QString &sentence) { m_banner->showMessage(Banner::Kind::Warning, sentence); });
+    connect(&m_session, &SessionModel::problem, this, [this](const QString &said) {
+        m_banner->showMessage(Banner::Kind::Warning, translateSentence(said));
+    });
     connect(&m_session, &SessionModel::questionsChanged, this, [this] {
         if (!m_session.questions().empty())
             showPage(PageId::Nodes); // the question is explained there
@@ -156,7 +156,7 @@ void MainWindow::connectSession()
     });
     for (const std::string &sentence : m_session.catalogProblems())
         m_banner->showMessage(Banner::Kind::Warning, tr("A plugin was left out."),
-                              QString::fromStdString(sentence));
+                              translateSentence(sentence));
 }
 
 void MainWindow::refresh()

@@ -3,6 +3,7 @@
 
 #include "models/presets.h"
 #include "pages/import_dialog.h"
+#include "sentences/sentence.h"
 #include "session/bundle.h"
 #include "widgets/text.h"
 
@@ -49,7 +50,7 @@ WorkspaceActions::WorkspaceActions(SessionModel &session, Settings &settings, QW
 bool WorkspaceActions::report(const QString &lead, const Result<void> &result)
 {
     if (!result)
-        Q_EMIT failed(lead, toQString(result.error().message));
+        Q_EMIT failed(lead, translateSentence(result.error().message));
     return result.ok();
 }
 
@@ -129,7 +130,7 @@ void WorkspaceActions::askImport()
     connect(dialog, &QDialog::accepted, this, [this, dialog] {
         const auto report = m_session.importRuns(*dialog->preview());
         if (!report)
-            Q_EMIT failed(tr("Not everything was imported."), toQString(report.error().message));
+            Q_EMIT failed(tr("Not everything was imported."), translateSentence(report.error().message));
         remember();
     });
     dialog->open();

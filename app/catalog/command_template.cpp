@@ -8,11 +8,11 @@ namespace sb {
 const std::vector<std::string> &placeholderNames()
 {
     static const std::vector<std::string> kNames{
-        "program",       "device",         "precision", "batch_size",  "steps",
-        "warmup_steps",  "threads",        "data",      "rank",        "local_rank",
-        "world_size",    "node_rank",      "nodes",     "master_addr", "devices_per_node",
-        "master_port",   "measured_steps", "workload",  "run_folder",  "global_batch",
-        "plugin_folder", "files",          "rank_hosts"};
+        "program",       "device",         "precision",  "batch_size",   "steps",
+        "warmup_steps",  "threads",        "data",       "rank",         "local_rank",
+        "world_size",    "node_rank",      "nodes",      "master_addr",  "devices_per_node",
+        "master_port",   "measured_steps", "workload",   "run_folder",   "global_batch",
+        "plugin_folder", "files",          "rank_hosts", "source_folder"};
     return kNames;
 }
 

@@ -18,26 +18,33 @@ namespace {
 using Piece = re2::StringPiece;
 
 constexpr int kMostHeads = 6; // prefixes and stamps before one line
+constexpr std::array<double, 10> kTens{1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9};
+
+constexpr std::size_t kDateParts = 7;
 
 struct Head {
-    std::unique_ptr<re2::RE2> pattern;
+    ShapePattern pattern;
     int rank = 0; // numbers of the groups; 0: none
     int host = 0;
-    std::array<int, 7> date{}; // year, month, day, hour, minute, second, fraction
+    std::array<int, kDateParts> date{};
     int groups = 0;
     bool isStamp = false;
 };
 
-std::string_view viewOf(const Piece &piece)
+// Of a few digits, which the patterns have seen to.
+int digitsOf(std::string_view text)
 {
-    return {piece.data(), piece.size()};
+    int number = 0;
+    for (const char c : text)
+        number = number * 10 + (c - '0');
+    return number;
 }
 
 int monthNumber(std::string_view text)
 {
     static constexpr std::string_view kNames = "JanFebMarAprMayJunJulAugSepOctNovDec";
-    if (const auto number = toInteger(text))
-        return static_cast<int>(*number);
+    if (text.front() >= '0' && text.front() <= '9')
+        return digitsOf(text);
     const std::size_t at = text.size() == 3 ? kNames.find(text) : std::string_view::npos;
     return at == std::string_view::npos ? 1 : static_cast<int>(at / 3) + 1;
 }
@@ -54,34 +61,30 @@ double daysOf(int year, int month, int day)
 }
 
 // A stamp without year or day counts from 1970; only differences mean something then.
-double secondsOf(const Head &head, const std::vector<Piece> &groups)
+double secondsOf(std::string_view line, const std::array<LineSpan, kDateParts> &date)
 {
     const auto number = [&](std::size_t part, int otherwise) {
-        const int group = head.date[part];
-        const std::string_view text =
-            group > 0 ? viewOf(groups[static_cast<std::size_t>(group)]) : std::string_view();
+        const std::string_view text = date[part].of(line);
         if (text.empty())
             return otherwise;
-        return part == 1 ? monthNumber(text) : static_cast<int>(toInteger(text).value_or(otherwise));
+        return part == 1 ? monthNumber(text) : digitsOf(text);
     };
     const double days = daysOf(number(0, 1970), std::clamp(number(1, 1), 1, 12), number(2, 1));
     double seconds = days * 86400 + number(3, 0) * 3600.0 + number(4, 0) * 60.0 + number(5, 0);
-    if (const int group = head.date[6]; group > 0) {
-        const std::string_view digits = viewOf(groups[static_cast<std::size_t>(group)]);
-        if (const auto value = toInteger(digits))
-            seconds += static_cast<double>(*value) / std::pow(10.0, static_cast<double>(digits.size()));
-    }
+    const std::string_view digits = date[6].of(line);
+    if (!digits.empty() && digits.size() < kTens.size())
+        seconds += digitsOf(digits) / kTens[digits.size()];
     return seconds;
 }
 
 Head headFrom(const std::string &pattern, bool isStamp)
 {
-    Head head;
-    head.pattern = std::make_unique<re2::RE2>(pattern, re2::RE2::Quiet);
-    head.isStamp = isStamp;
+    Head head{.pattern = ShapePattern(pattern), .isStamp = isStamp};
+    if (!head.pattern)
+        return head;
     head.groups = head.pattern->NumberOfCapturingGroups() + 1;
-    static constexpr std::array<const char *, 7> kDate{"year",   "month",  "day",     "hour",
-                                                       "minute", "second", "fraction"};
+    static constexpr std::array<const char *, kDateParts> kDate{"year",   "month",  "day",     "hour",
+                                                                "minute", "second", "fraction"};
     for (const auto &[name, group] : head.pattern->NamedCapturingGroups()) {
         if (name == "rank")
             head.rank = group;
@@ -104,7 +107,9 @@ public:
 
     mutable char lastFirst = '\0'; // what followed them
 
-    bool takeHead(const Head &head, LineHead &result) const;
+    // Takes one prefix or stamp off the rest of the line.
+    bool takeHead(const Head &head, std::string_view line, HeadSpans &spans) const;
+    bool takeAny(std::string_view line, HeadSpans &spans) const;
 };
 
 LineHeadReader::LineHeadReader(const LogWords &words)
@@ -124,52 +129,95 @@ LineHeadReader::~LineHeadReader() = default;
 LineHeadReader::LineHeadReader(LineHeadReader &&) noexcept = default;
 LineHeadReader &LineHeadReader::operator=(LineHeadReader &&) noexcept = default;
 
-// Takes one prefix or stamp off the rest of the line.
-bool LineHeadReader::Private::takeHead(const Head &head, LineHead &result) const
+bool LineHeadReader::Private::takeHead(const Head &head, std::string_view line, HeadSpans &spans) const
 {
-    if (!head.pattern->ok() || (head.isStamp && result.clockS))
+    if (!head.pattern || (head.isStamp && spans.date))
         return false;
-    const Piece text(result.rest.data(), result.rest.size());
+    const Piece text(line.data() + spans.length, line.size() - spans.length);
     if (!head.pattern->Match(text, 0, text.size(), re2::RE2::ANCHOR_START, groups.data(), head.groups) ||
         groups[0].empty())
         return false;
-    if (head.isStamp)
-        result.clockS = secondsOf(head, groups);
+    const auto spanOf = [&](int group) {
+        const Piece &piece = groups[static_cast<std::size_t>(group)];
+        if (group == 0 || piece.empty())
+            return LineSpan();
+        return LineSpan{static_cast<std::uint32_t>(piece.data() - line.data()),
+                        static_cast<std::uint32_t>(piece.size())};
+    };
+    if (head.isStamp) {
+        std::array<LineSpan, kDateParts> &date = spans.date.emplace();
+        std::transform(head.date.begin(), head.date.end(), date.begin(), spanOf);
+    }
     if (head.rank > 0)
-        if (const auto rank = toInteger(viewOf(groups[static_cast<std::size_t>(head.rank)]));
-            rank && *rank < 1'000'000)
-            result.rank = static_cast<int>(*rank);
+        spans.ranks.push_back(spanOf(head.rank));
     if (head.host > 0)
-        result.host = viewOf(groups[static_cast<std::size_t>(head.host)]);
-    result.rest.remove_prefix(groups[0].size());
+        spans.host = spanOf(head.host);
+    spans.length += static_cast<std::uint32_t>(groups[0].size());
     return true;
+}
+
+bool LineHeadReader::Private::takeAny(std::string_view line, HeadSpans &spans) const
+{
+    for (std::size_t i = 0; i < heads.size(); ++i) {
+        if (!heads[i].pattern)
+            continue;
+        spans.varies = spans.varies || heads[i].pattern.varies(line.substr(spans.length), true);
+        if (takeHead(heads[i], line, spans)) {
+            last.push_back(i);
+            return true;
+        }
+    }
+    return false;
+}
+
+LineHead LineHeadReader::headOf(std::string_view line, const HeadSpans &spans)
+{
+    LineHead head;
+    head.rank = rankOf(line, spans);
+    head.host = spans.host.of(line);
+    if (spans.date)
+        head.clockS = secondsOf(line, *spans.date);
+    head.rest = line.substr(spans.length);
+    return head;
+}
+
+std::optional<int> LineHeadReader::rankOf(std::string_view line, const HeadSpans &spans)
+{
+    std::optional<int> known;
+    for (const LineSpan &span : spans.ranks)
+        if (const auto rank = toInteger(span.of(line)); rank && *rank < 1'000'000)
+            known = static_cast<int>(*rank);
+    return known;
+}
+
+HeadSpans LineHeadReader::spans(std::string_view line) const
+{
+    HeadSpans spans;
+    d->last.clear();
+    for (int taken = 0; taken < kMostHeads && spans.length < line.size(); ++taken)
+        if (!d->takeAny(line, spans))
+            break;
+    d->lastFirst = spans.length < line.size() ? line[spans.length] : '\0';
+    return spans;
 }
 
 LineHead LineHeadReader::read(std::string_view line) const
 {
-    LineHead result;
-    result.rest = line;
+    return headOf(line, quickSpans(line));
+}
+
+HeadSpans LineHeadReader::quickSpans(std::string_view line) const
+{
+    HeadSpans spans;
     const auto matchesAsLast = [&] {
         for (const std::size_t head : d->last)
-            if (!d->takeHead(d->heads[head], result))
+            if (!d->takeHead(d->heads[head], line, spans))
                 return false;
-        return !result.rest.empty() && result.rest.front() == d->lastFirst;
+        return spans.length < line.size() && line[spans.length] == d->lastFirst;
     };
     if (!d->last.empty() && matchesAsLast())
-        return result;
-    result = {};
-    result.rest = line;
-    d->last.clear();
-    for (int taken = 0; taken < kMostHeads && !result.rest.empty(); ++taken) {
-        std::size_t head = 0;
-        while (head < d->heads.size() && !d->takeHead(d->heads[head], result))
-            ++head;
-        if (head == d->heads.size())
-            break;
-        d->last.push_back(head);
-    }
-    d->lastFirst = result.rest.empty() ? '\0' : result.rest.front();
-    return result;
+        return spans;
+    return this->spans(line);
 }
 
 std::string withoutColours(std::string_view line)

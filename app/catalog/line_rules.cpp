@@ -1,97 +1,38 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "catalog/line_rules.h"
 
+#include "catalog/rule_patterns.h"
 #include "core/text.h"
 
-#include <re2/filtered_re2.h>
-#include <re2/re2.h>
-#include <re2/set.h>
-
 #include <algorithm>
-#include <array>
 #include <cctype>
 #include <cmath>
-#include <map>
-#include <set>
 
 namespace sb {
 
 namespace {
 
-using Piece = re2::StringPiece;
-
-// Groups by meaning; a name may end in "2" for a second place in the same pattern.
-enum Group {
-    Rate,
-    Time,
-    Suffix,
-    Unit,
-    TimeUnit,
-    Count,
-    Each,
-    Key,
-    Step,
-    Last,
-    Epoch,
-    Loss,
-    Rank,
-    ClockS,
-    ClockMs,
-    Batch,
-    GlobalBatch,
-    Nodes,
-    PerNode,
-    World,
-    GroupCount
-};
-constexpr std::array<const char *, GroupCount> kGroups{
-    "rate",  "time", "suffix", "unit",  "time_unit", "count", "each",         "key",   "step",     "last",
-    "epoch", "loss", "rank",   "clock", "clock_ms",  "batch", "global_batch", "nodes", "per_node", "world"};
-
 constexpr std::size_t kLongestLine = 64 * 1024; // what is beyond says nothing
-constexpr std::int64_t kMostMemory = 64 << 20;  // of the automaton that looks for words
-constexpr int kShortestWord = 3;
-constexpr const char *kNothing = "nothing\\z\\b"; // never matches
-constexpr double kClockFromS = 1e8;               // a "time" beyond three years is a clock
+constexpr double kClockFromS = 1e8;             // a "time" beyond three years is a clock
 
-std::unique_ptr<re2::RE2> compiled(const std::string &pattern)
-{
-    return pattern.empty() ? nullptr : std::make_unique<re2::RE2>(pattern, re2::RE2::Quiet);
-}
+constexpr std::size_t kSafeDigits = 18; // that always fit
 
-struct CompiledRule {
-    LineRule rule;
-    int format = -1; // -1: facts
-    int index = 0;
-    bool any = false; // of the format for any text, whose numbers may be of an evaluation
-    std::unique_ptr<re2::RE2> pattern, unless;
-    std::array<std::array<int, 2>, GroupCount> groups{};
-    int groupCount = 0;
-};
-
-CompiledRule compileRule(const LineRule &rule)
-{
-    CompiledRule result;
-    result.rule = rule;
-    result.pattern = compiled(rule.pattern);
-    result.unless = compiled(rule.unless);
-    if (!result.pattern || !result.pattern->ok())
-        return result;
-    result.groupCount = result.pattern->NumberOfCapturingGroups() + 1;
-    for (const auto &[name, number] : result.pattern->NamedCapturingGroups()) {
-        const bool second = name.size() > 1 && name.back() == '2';
-        const std::string plain = second ? name.substr(0, name.size() - 1) : name;
-        for (std::size_t i = 0; i < kGroups.size(); ++i)
-            if (plain == kGroups[i])
-                result.groups[i][second ? 1 : 0] = number;
-    }
-    return result;
-}
-
+// Most integers of a log are a few digits long, and there are several a line.
 std::optional<std::int64_t> integerOf(std::string_view text)
 {
-    const auto number = toInteger(text);
-    return number && *number >= 0 ? number : std::nullopt;
+    if (text.empty())
+        return std::nullopt;
+    if (text.size() > kSafeDigits) {
+        const auto number = toInteger(text);
+        return number && *number >= 0 ? number : std::nullopt;
+    }
+    std::int64_t number = 0;
+    for (const char c : text) {
+        if (c < '0' || c > '9')
+            return std::nullopt;
+        number = number * 10 + (c - '0');
+    }
+    return number;
 }
 
 double factorOf(std::string_view suffix)
@@ -113,13 +54,14 @@ double factorOf(std::string_view suffix)
 
 std::optional<double> printedNumber(std::string_view text, bool &isNumber)
 {
+    isNumber = true;
+    if (const auto number = toDouble(text)) // mostly it is as plain as this
+        return number;
     std::string plain;
     for (const char c : text)
         if (c != ',' && !(c == '+' && plain.empty()))
             plain += c;
-    const auto number = toDouble(plain);
-    isNumber = true;
-    if (number && std::isfinite(*number))
+    if (const auto number = toDouble(plain))
         return number;
     std::string lower = plain;
     std::transform(lower.begin(), lower.end(), lower.begin(),
@@ -128,238 +70,197 @@ std::optional<double> printedNumber(std::string_view text, bool &isNumber)
     return std::nullopt;
 }
 
-class LineRules::Private {
-public:
-    std::vector<LineFormat> formats;
-    LogWords words;
-    std::vector<CompiledRule> rules; // in the order of the formats, then facts
-    std::vector<std::unique_ptr<re2::RE2>> failures, failureUnless, finished, steps;
-    std::unique_ptr<re2::RE2> notTraining;
-    // Every pattern needs some plain words. One automaton looks for all of the words at once, and only the
-    // patterns whose words are there are tried: most lines of a log have none.
-    re2::FilteredRE2 filter{kShortestWord};
-    std::unique_ptr<re2::RE2::Set> wordSet;
-    mutable std::vector<int> foundWords;
-    mutable std::vector<int> hits;
-    mutable std::vector<Piece> groups;
+namespace {
 
-    std::string_view group(const CompiledRule &rule, Group which) const
-    {
-        for (const int number : rule.groups[which])
-            if (number > 0 && !groups[static_cast<std::size_t>(number)].empty()) {
-                const Piece &piece = groups[static_cast<std::size_t>(number)];
-                return {piece.data(), piece.size()};
-            }
-        return {};
-    }
-
-    bool matches(const CompiledRule &rule, std::string_view line) const
-    {
-        const Piece text(line.data(), line.size());
-        return rule.pattern && rule.pattern->ok() &&
-               !(rule.unless && re2::RE2::PartialMatch(text, *rule.unless)) &&
-               rule.pattern->Match(text, 0, text.size(), re2::RE2::UNANCHORED, groups.data(),
-                                   rule.groupCount);
-    }
-
-    bool take(const CompiledRule &rule, std::string_view line, LineMatch &match) const;
-    void findStep(std::string_view line, LineMatch &match) const;
-    LineFacts factsOf(const CompiledRule &rule) const;
-    bool ofEvaluation(const CompiledRule &rule, std::string_view line, std::string_view number) const;
-    void scan(std::string_view line) const;
-    void addPattern(const std::string &pattern);
-    void compileWords();
-};
-
-bool LineRules::Private::ofEvaluation(const CompiledRule &rule, std::string_view line,
-                                      std::string_view number) const
+// "3,14" may be a decimal comma: it is not guessed at.
+bool besideComma(std::string_view line, const LineSpan &number)
 {
-    if (!rule.any || !notTraining || number.empty())
-        return false;
-    const Piece before(line.data(), static_cast<std::size_t>(number.data() - line.data()));
-    return re2::RE2::PartialMatch(before, *notTraining);
+    const auto digitAt = [&](std::size_t at) {
+        return at < line.size() && std::isdigit(static_cast<unsigned char>(line[at]));
+    };
+    const std::size_t end = number.at + number.length;
+    return (end < line.size() && line[end] == ',' && digitAt(end + 1)) ||
+           (number.at >= 2 && line[number.at - 1] == ',' && digitAt(number.at - 2));
 }
 
-void LineRules::Private::findStep(std::string_view line, LineMatch &match) const
+LineFacts factsOf(const RuleHit &hit, std::string_view line)
 {
-    const Piece text(line.data(), line.size());
-    for (const auto &pattern : steps) {
-        const int count = pattern->NumberOfCapturingGroups() + 1;
-        if (!pattern->Match(text, 0, text.size(), re2::RE2::UNANCHORED, groups.data(), count))
-            continue;
-        match.step = integerOf({groups[1].data(), groups[1].size()});
-        if (count > 2 && !groups[2].empty())
-            match.last = integerOf({groups[2].data(), groups[2].size()});
-        return;
-    }
-}
-
-LineFacts LineRules::Private::factsOf(const CompiledRule &rule) const
-{
-    const auto number = [&](Group which) { return integerOf(group(rule, which)).value_or(0); };
+    const auto number = [&](RuleGroup which) { return integerOf(hit.groups[which].of(line)).value_or(0); };
     return {number(Batch), number(GlobalBatch), number(Nodes), number(PerNode), number(World)};
 }
 
-bool LineRules::Private::take(const CompiledRule &rule, std::string_view line, LineMatch &match) const
+// The number itself, in its unit; false: there is none to be taken.
+bool takeValue(const RuleHit &hit, std::string_view line, LineMatch &match)
 {
-    const std::string_view rate = group(rule, Rate);
-    const std::string_view text = rate.empty() ? group(rule, Time) : rate;
-    if (text.empty() && rule.rule.kind != LineKind::Clock)
+    const LineSpan &number = hit.value();
+    if (number.length == 0)
+        return match.kind == LineKind::Clock;
+    bool isNumber = false;
+    match.value = printedNumber(number.of(line), isNumber);
+    if (!isNumber || hit.ofEvaluation || besideComma(line, number))
         return false;
-    if (!text.empty()) {
-        bool isNumber = false;
-        match.value = printedNumber(text, isNumber);
-        // "3,14" may be a decimal comma: it is not guessed at.
-        const char *end = text.data() + text.size();
-        const char *lineEnd = line.data() + line.size();
-        const char *begin = text.data();
-        const bool commaBefore = begin >= line.data() + 2 && begin[-1] == ',' &&
-                                 std::isdigit(static_cast<unsigned char>(begin[-2]));
-        const bool comma =
-            end + 1 < lineEnd && *end == ',' && std::isdigit(static_cast<unsigned char>(end[1]));
-        if (!isNumber || comma || commaBefore || ofEvaluation(rule, line, text))
-            return false;
-    }
-    match.format = rule.format;
-    match.rule = rule.index;
-    match.kind = rule.rule.kind;
-    match.key = group(rule, Key);
-    match.unit = rate.empty() ? group(rule, TimeUnit) : group(rule, Unit);
-    match.each = !group(rule, Each).empty();
-    match.step = integerOf(group(rule, Step));
-    match.last = integerOf(group(rule, Last));
-    match.epoch = integerOf(group(rule, Epoch));
-    match.count = integerOf(group(rule, Count));
-    match.batch = integerOf(group(rule, Batch));
-    bool ignored = false;
-    match.loss = printedNumber(group(rule, Loss), ignored);
-    if (const auto rank = integerOf(group(rule, Rank)); rank && *rank < 1'000'000)
-        match.rank = static_cast<int>(*rank);
-    match.clockS = toDouble(group(rule, ClockS));
-    if (const auto ms = toDouble(group(rule, ClockMs)))
-        match.clockS = *ms / 1000;
     if (match.value)
-        *match.value *= factorOf(group(rule, Suffix));
-    if (match.kind == LineKind::Time && match.value && *match.value >= kClockFromS)
-        return false;
-    if (!match.step)
-        findStep(line, match); // overwrites the groups: the last thing done
+        *match.value *= factorOf(hit.groups[Suffix].of(line));
+    return match.kind != LineKind::Time || !match.value || *match.value < kClockFromS;
+}
+
+void takeGroups(const RuleHit &hit, std::string_view line, LineMatch &match)
+{
+    const auto group = [&](RuleGroup which) { return hit.groups[which].of(line); };
+    match.key = group(Key);
+    match.unit = group(hit.isRate() ? Unit : TimeUnit);
+    match.each = hit.groups[Each].length > 0;
+    match.step = integerOf(group(Step));
+    match.last = integerOf(group(Last));
+    match.epoch = integerOf(group(Epoch));
+    match.count = integerOf(group(Count));
+    match.batch = integerOf(group(Batch));
+    bool ignored = false;
+    if (hit.groups[Loss].length > 0)
+        match.loss = printedNumber(group(Loss), ignored);
+    if (const auto rank = integerOf(group(Rank)); rank && *rank < 1'000'000)
+        match.rank = static_cast<int>(*rank);
+    if (hit.groups[ClockS].length > 0)
+        match.clockS = toDouble(group(ClockS));
+    if (hit.groups[ClockMs].length > 0)
+        if (const auto ms = toDouble(group(ClockMs)))
+            match.clockS = *ms / 1000;
+}
+
+} // namespace
+
+class LineRules::Private {
+public:
+    Private(std::vector<LineFormat> all, const LogWords &common, Shapes use)
+        : formats(std::move(all))
+        , words(common)
+        , patterns(formats, words)
+        , learns(use == Shapes::Learn && patterns.shapesCount())
+    {
+    }
+
+    std::vector<LineFormat> formats;
+    LogWords words;
+    RulePatterns patterns;
+    bool learns;
+    ShapeTable<LineShape> shapes;
+    LineSays says;
+    HeadSpans head; // of a line without a shape
+
+    bool saidBy(const RulePatterns::Owner &owner) const
+    {
+        return owner.kind == RulePatterns::Kind::Format && !says.matches.empty() &&
+               says.matches.back().format == owner.format;
+    }
+
+    // `step` gives the StepSpans of the line, and is asked only where they are needed.
+    template <typename StepOf>
+    void say(const RuleHit &hit, std::string_view line, StepOf &&step);
+    template <typename StepOf>
+    void sayNumber(const RuleHit &hit, std::string_view line, StepOf &&step);
+    void sayShape(const LineShape &shape, std::string_view line);
+    void sayLine(const std::vector<int> &candidates, std::string_view line);
+};
+
+template <typename StepOf>
+void LineRules::Private::sayNumber(const RuleHit &hit, std::string_view line, StepOf &&step)
+{
+    const RulePatterns::Owner &owner = patterns.owner(hit.number);
+    LineMatch match;
+    match.format = owner.format;
+    match.rule = owner.rule;
+    match.kind = owner.line;
+    if (!takeValue(hit, line, match))
+        return;
+    takeGroups(hit, line, match);
+    if (!match.step) {
+        const StepSpans &spans = step();
+        match.step = integerOf(spans.step.of(line));
+        if (spans.last.length > 0)
+            match.last = integerOf(spans.last.of(line));
+    }
     match.ranged = match.step && match.last;
-    return true;
+    says.matches.push_back(match);
 }
 
-// Numbers of the patterns that may match, in their order.
-void LineRules::Private::scan(std::string_view line) const
+template <typename StepOf>
+void LineRules::Private::say(const RuleHit &hit, std::string_view line, StepOf &&step)
 {
-    foundWords.clear();
-    hits.clear();
-    if (!wordSet)
-        return;
-    wordSet->Match(Piece(line.data(), line.size()), &foundWords);
-    filter.AllPotentials(foundWords, &hits);
-    std::sort(hits.begin(), hits.end());
-}
-
-void LineRules::Private::addPattern(const std::string &pattern)
-{
-    int id = 0;
-    re2::RE2::Options options(re2::RE2::Quiet);
-    if (filter.Add(pattern, options, &id) != re2::RE2::NoError)
-        filter.Add(kNothing, options, &id); // keeps the numbers; catalogs refuse such patterns
-}
-
-void LineRules::Private::compileWords()
-{
-    if (filter.NumRegexps() == 0)
-        return;
-    std::vector<std::string> atoms;
-    filter.Compile(&atoms);
-    re2::RE2::Options options(re2::RE2::Quiet);
-    options.set_literal(true);
-    options.set_case_sensitive(false);
-    options.set_max_mem(kMostMemory);
-    wordSet = std::make_unique<re2::RE2::Set>(options, re2::RE2::UNANCHORED);
-    for (const std::string &atom : atoms)
-        wordSet->Add(atom, nullptr);
-    wordSet->Compile();
-}
-
-LineRules::LineRules(std::vector<LineFormat> formats, const LogWords &words)
-    : d(std::make_unique<Private>())
-{
-    d->formats = std::move(formats);
-    d->words = words;
-    const std::string *any = words.formats.empty() ? nullptr : &words.formats.back().name;
-    for (std::size_t f = 0; f < d->formats.size(); ++f)
-        for (std::size_t i = 0; i < d->formats[f].lines.size(); ++i) {
-            d->rules.push_back(compileRule(d->formats[f].lines[i]));
-            d->rules.back().format = static_cast<int>(f);
-            d->rules.back().index = static_cast<int>(i);
-            d->rules.back().any = any && d->formats[f].name == *any;
-        }
-    for (const LineRule &fact : words.facts)
-        d->rules.push_back(compileRule(fact));
-    for (const std::string &pattern : words.steps)
-        if (auto step = compiled(pattern); step && step->ok())
-            d->steps.push_back(std::move(step));
-    for (const FailureRule &failure : words.failures)
-        d->failureUnless.push_back(compiled(failure.unless));
-    d->notTraining = compiled(words.notTraining);
-    std::size_t most = 3;
-    for (const CompiledRule &rule : d->rules) {
-        d->addPattern(rule.rule.pattern);
-        most = std::max(most, static_cast<std::size_t>(rule.groupCount));
+    const RulePatterns::Owner &owner = patterns.owner(hit.number);
+    switch (owner.kind) {
+    case RulePatterns::Kind::Format:
+        if (!saidBy(owner))
+            sayNumber(hit, line, step);
+        break;
+    case RulePatterns::Kind::Fact:
+        says.facts.push_back(factsOf(hit, line));
+        break;
+    case RulePatterns::Kind::Failure:
+        says.failures.push_back(owner.rule);
+        break;
+    case RulePatterns::Kind::End:
+        says.finished = true;
+        break;
     }
-    for (const FailureRule &failure : words.failures) {
-        d->addPattern(failure.pattern);
-        d->failures.push_back(compiled(failure.pattern));
+}
+
+void LineRules::Private::sayShape(const LineShape &shape, std::string_view line)
+{
+    for (const RuleHit &hit : shape.hits)
+        say(hit, line, [&]() -> const StepSpans & { return shape.step; });
+    if (!says.matches.empty())
+        says.head = &shape.head;
+}
+
+// Without a shape: patterns that cannot matter any more are not tried.
+void LineRules::Private::sayLine(const std::vector<int> &candidates, std::string_view line)
+{
+    std::optional<StepSpans> spans;
+    const auto step = [&]() -> const StepSpans & {
+        if (!spans)
+            spans = patterns.stepOf(line);
+        return *spans;
+    };
+    for (const int candidate : candidates) {
+        const auto number = static_cast<std::size_t>(candidate);
+        if (saidBy(patterns.owner(number)))
+            continue;
+        if (const auto hit = patterns.hitOf(number, line))
+            say(*hit, line, step);
     }
-    for (const std::string &pattern : words.finished) {
-        d->addPattern(pattern);
-        d->finished.push_back(compiled(pattern));
+    if (!says.matches.empty()) {
+        head = patterns.headOf(line);
+        says.head = &head;
     }
-    d->compileWords();
-    d->groups.resize(most);
+}
+
+LineRules::LineRules(std::vector<LineFormat> formats, const LogWords &words, Shapes shapes)
+    : d(std::make_unique<Private>(std::move(formats), words, shapes))
+{
 }
 
 LineRules::~LineRules() = default;
 
-bool LineRules::read(std::string_view line, const Visitor &visitor) const
+const LineSays &LineRules::read(std::string_view line) const
 {
     line = line.substr(0, kLongestLine);
-    d->scan(line);
-    const Piece text(line.data(), line.size());
-    const auto holds = [&](const std::unique_ptr<re2::RE2> &pattern) {
-        return pattern && re2::RE2::PartialMatch(text, *pattern);
-    };
-    int seen = -1; // the format that has had its match
-    bool said = false;
-    const std::size_t ruleCount = d->rules.size(), failureCount = d->failures.size();
-    for (const int hit : d->hits) {
-        const auto number = static_cast<std::size_t>(hit);
-        if (number >= ruleCount + failureCount) {
-            if (!holds(d->finished[number - ruleCount - failureCount]))
-                continue;
-            visitor.finished();
-        } else if (number >= ruleCount) {
-            if (!holds(d->failures[number - ruleCount]) || holds(d->failureUnless[number - ruleCount]))
-                continue;
-            visitor.failure(hit - static_cast<int>(ruleCount));
-        } else {
-            const CompiledRule &rule = d->rules[number];
-            LineMatch match;
-            if ((rule.format >= 0 && rule.format == seen) || !d->matches(rule, line))
-                continue;
-            if (rule.format < 0) {
-                visitor.facts(d->factsOf(rule));
-            } else if (d->take(rule, line, match)) {
-                seen = rule.format;
-                visitor.match(match);
-            }
-        }
-        said = true;
+    LineSays &says = d->says;
+    says.matches.clear();
+    says.facts.clear();
+    says.failures.clear();
+    says.finished = false;
+    says.head = nullptr;
+    const bool shaped = d->learns && line.size() <= ShapeTable<LineShape>::kLongestLine;
+    const LineShape *shape = shaped ? d->shapes.find(line) : nullptr;
+    if (shape && !shape->varies) {
+        d->sayShape(*shape, line);
+        return says;
     }
-    return said;
+    const std::vector<int> &candidates = d->patterns.candidates(line);
+    if (!shape && shaped && d->shapes.cameBefore())
+        d->shapes.learn(d->patterns.shapeOf(candidates, line));
+    d->sayLine(candidates, line);
+    return says;
 }
 
 const std::vector<LineFormat> &LineRules::formats() const

@@ -3,10 +3,10 @@
 // takes more than linear time.
 #pragma once
 
+#include "catalog/line_head.h"
 #include "core/log_format.h"
 
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -35,21 +35,29 @@ struct LineFacts {
     std::int64_t batch = 0, globalBatch = 0, nodes = 0, perNode = 0, world = 0;
 };
 
+// What one line says. Views are into the line.
+struct LineSays {
+    std::vector<LineMatch> matches; // at most one of each format
+    std::vector<LineFacts> facts;
+    std::vector<int> failures; // indices into words.failures
+    bool finished = false;
+    const HeadSpans *head = nullptr; // where there are matches
+
+    bool nothing() const { return matches.empty() && facts.empty() && failures.empty() && !finished; }
+};
+
 class LineRules {
 public:
     // `formats`: who competes for a line, most special first. The words of the catalog add facts and
     // failures.
-    LineRules(std::vector<LineFormat> formats, const LogWords &words);
+    // Shapes::Ignore: patterns are tried on every line, with the same outcome (tests).
+    enum class Shapes { Learn, Ignore };
+    LineRules(std::vector<LineFormat> formats, const LogWords &words, Shapes shapes = Shapes::Learn);
     ~LineRules();
 
-    struct Visitor {
-        std::function<void(const LineMatch &)> match; // at most one of each format
-        std::function<void(const LineFacts &)> facts;
-        std::function<void(int failure)> failure; // index into words.failures
-        std::function<void()> finished;
-    };
-    // True if the line said anything.
-    bool read(std::string_view line, const Visitor &visitor) const;
+    // Good until the next line. Patterns are tried on the first lines of a shape (line_shape.h); of later
+    // ones only the numbers are read. One thread at a time.
+    const LineSays &read(std::string_view line) const;
 
     const std::vector<LineFormat> &formats() const;
     const LogWords &words() const;

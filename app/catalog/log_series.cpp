@@ -10,7 +10,6 @@ namespace sb {
 
 namespace {
 
-constexpr std::size_t kMostPoints = 1'000'000; // of one candidate: a log without end cannot fill the memory
 constexpr std::size_t kMostCandidates = 200;
 constexpr std::size_t kShownBytes = 300;
 constexpr std::size_t kFewPoints = 3;
@@ -94,10 +93,10 @@ std::vector<Sample> samplesOf(const LogSeries &series, std::int64_t world)
     return samples;
 }
 
-LogCollector::LogCollector(const LineRules &rules, Keep keep)
+LogCollector::LogCollector(const LineRules &rules, Keep keep, std::size_t mostPoints)
     : m_rules(rules)
-    , m_heads(rules.words())
     , m_keep(keep)
+    , m_mostPoints(mostPoints)
 {
 }
 
@@ -108,23 +107,28 @@ void LogCollector::read(std::string_view line, std::int64_t offset, bool complet
         clean = withoutColours(line);
         line = clean;
     }
-    LineRules::Visitor visitor;
-    visitor.match = [&](const LineMatch &match) {
-        if (complete)
-            take(match, line, offset);
-    };
-    visitor.facts = [&](const LineFacts &facts) { takeFacts(facts); };
-    visitor.finished = [&] { m_finished = true; };
-    visitor.failure = [&](int failure) {
-        if (m_finished && m_rules.words().failures[static_cast<std::size_t>(failure)].afterFinish.empty())
-            return;
-        if (m_failure && (*m_failure < failure || (*m_failure == failure)))
-            return;
-        m_failure = failure;
-        m_failureLine = validUtf8(trimmed(line).substr(0, kShownBytes));
-        m_failedAfterFinish = m_finished;
-    };
-    m_rules.read(line, visitor);
+    const LineSays &says = m_rules.read(line);
+    if (says.nothing())
+        return;
+    if (complete)
+        for (const LineMatch &match : says.matches)
+            take(match, line, *says.head, offset);
+    for (const LineFacts &facts : says.facts)
+        takeFacts(facts);
+    for (const int failure : says.failures)
+        takeFailure(failure, line);
+    m_finished = m_finished || says.finished;
+}
+
+void LogCollector::takeFailure(int failure, std::string_view line)
+{
+    if (m_finished && m_rules.words().failures[static_cast<std::size_t>(failure)].afterFinish.empty())
+        return;
+    if (m_failure && *m_failure <= failure)
+        return;
+    m_failure = failure;
+    m_failureLine = validUtf8(trimmed(line).substr(0, kShownBytes));
+    m_failedAfterFinish = m_finished;
 }
 
 void LogCollector::takeFacts(const LineFacts &facts)
@@ -193,35 +197,35 @@ LogCollector::Candidate &LogCollector::candidateOf(const LineMatch &match)
     return m_candidates.back();
 }
 
-void LogCollector::take(const LineMatch &match, std::string_view line, std::int64_t offset)
+void LogCollector::take(const LineMatch &match, std::string_view line, const HeadSpans &head,
+                        std::int64_t offset)
 {
     Candidate &candidate = candidateOf(match);
-    const LineHead head = m_heads.read(line);
-    LogPoint point{match.value,
-                   match.step,
-                   match.last,
-                   match.count,
-                   match.clockS,
-                   match.loss,
-                   match.rank.value_or(head.rank.value_or(-1)),
-                   offset};
-    if (!point.clockS)
-        point.clockS = head.clockS;
+    const std::string_view rest = line.substr(head.length);
+    const int rank = match.rank.value_or(LineHeadReader::rankOf(line, head).value_or(-1));
+    const bool hasDate = head.date.has_value();
     // Two loggers write one message: the same words, one line with a date and one without.
-    if (!candidate.points.empty() && candidate.points.back().rank == point.rank &&
-        head.clockS.has_value() != candidate.lastHadClock && candidate.lastRest == head.rest) {
-        candidate.points.back().clockS = candidate.points.back().clockS.value_or(point.clockS.value_or(0));
+    if (candidate.count > 0 && candidate.lastRank == rank && hasDate != candidate.lastHadDate &&
+        candidate.lastRest == rest) {
+        const bool isKept = m_keep == Keep::Last || candidate.count == candidate.points.size();
+        if (std::optional<double> &clock = candidate.points.back().clockS; isKept && !clock)
+            clock = LineHeadReader::headOf(line, head).clockS;
         candidate.lastRest.clear();
         return;
     }
-    candidate.lastRest = head.rest;
-    candidate.lastHadClock = head.clockS.has_value();
-    if (m_keep == Keep::Last)
-        candidate.points.clear();
-    if (candidate.points.size() < kMostPoints)
-        candidate.points.push_back(point);
+    candidate.lastRest = rest;
+    candidate.lastRank = rank;
+    candidate.lastHadDate = hasDate;
     candidate.count += 1;
     m_taken = static_cast<std::size_t>(&candidate - m_candidates.data());
+    if (m_keep == Keep::Last)
+        candidate.points.clear();
+    if (candidate.points.size() >= m_mostPoints)
+        return;
+    LogPoint point{match.value, match.step, match.last, match.count, match.clockS, match.loss, rank, offset};
+    if (!point.clockS && hasDate)
+        point.clockS = LineHeadReader::headOf(line, head).clockS;
+    candidate.points.push_back(point);
 }
 
 // The lower the better: which of the numbers of one program is its throughput.
@@ -253,8 +257,8 @@ LogSeries LogCollector::seriesOf(const Candidate &candidate) const
 {
     const LineFormat &format = m_rules.formats()[static_cast<std::size_t>(candidate.format)];
     const LineRule &rule = format.lines[static_cast<std::size_t>(candidate.rule)];
-    LogSeries series{format.name, candidate.kind, m_rules.unitName(candidate.unit, rule), rule.scope,
-                     candidate.points};
+    LogSeries series{format.name, candidate.kind,   m_rules.unitName(candidate.unit, rule),
+                     rule.scope,  candidate.points, candidate.count};
     if (candidate.kind == LineKind::Time) { // "ms/iteration", "s/100 iterations"
         const std::string printed =
             candidate.unit.empty() ? rule.unit.substr(0, rule.unit.find('/')) : candidate.unit;
@@ -266,6 +270,7 @@ LogSeries LogCollector::seriesOf(const Candidate &candidate) const
         std::erase_if(series.points, [](const LogPoint &point) { return point.step != point.count; });
         if (series.points.empty())
             series.points = candidate.points;
+        series.printed = series.points.size();
     }
     if (candidate.each)
         series.scope = "per_gpu";
@@ -279,17 +284,6 @@ LogSeries LogCollector::seriesOf(const Candidate &candidate) const
     return series;
 }
 
-std::pair<std::size_t, std::int64_t> LogCollector::furthest() const
-{
-    const auto most = std::max_element(
-        m_candidates.begin(), m_candidates.end(),
-        [](const Candidate &a, const Candidate &b) { return a.points.size() < b.points.size(); });
-    if (most == m_candidates.end() || most->points.empty())
-        return {};
-    const LogPoint &last = most->points.back();
-    return {most->points.size(), last.last.value_or(last.step.value_or(0))};
-}
-
 // A program that is known is believed before the rules for any text, if it says about as much.
 LogSeries LogCollector::series() const
 {
@@ -298,12 +292,11 @@ LogSeries LogCollector::series() const
     for (const Candidate &candidate : m_candidates) {
         const Candidate *&best = candidate.format == anyFormat ? any : known;
         if (!best || rankOf(candidate) < rankOf(*best) ||
-            (rankOf(candidate) == rankOf(*best) && candidate.points.size() > best->points.size()))
+            (rankOf(candidate) == rankOf(*best) && candidate.count > best->count))
             best = &candidate;
     }
     if (known && any) {
-        const bool saysAsMuch =
-            rankOf(*known) <= rankOf(*any) + 1 && 2 * known->points.size() >= any->points.size();
+        const bool saysAsMuch = rankOf(*known) <= rankOf(*any) + 1 && 2 * known->count >= any->count;
         return seriesOf(rankOf(*known) < rankOf(*any) || saysAsMuch ? *known : *any);
     }
     return known || any ? seriesOf(known ? *known : *any) : LogSeries();

@@ -2,7 +2,6 @@
 // A whole log → the one series of numbers that is its throughput, and what else it says.
 #pragma once
 
-#include "catalog/line_head.h"
 #include "catalog/line_rules.h"
 #include "core/sample.h"
 
@@ -11,7 +10,6 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 namespace sb {
@@ -32,6 +30,7 @@ struct LogSeries {
     std::string unit;  // "images/s", "ms/step"
     std::string scope; // "total", "per_gpu", "per_rank"
     std::vector<LogPoint> points;
+    std::size_t printed = 0; // numbers in the log; more than the points where only the first were kept
 
     bool operator==(const LogSeries &) const = default;
 };
@@ -55,11 +54,16 @@ std::vector<Sample> samplesOf(const LogSeries &series, std::int64_t world);
 // Collects what the lines say and chooses at the end. Feed the lines in order.
 class LogCollector {
 public:
+    static constexpr std::size_t kMostPoints = 1'000'000;
+
     enum class Keep {
         All,  // for series()
         Last, // for readLive(): a log that grows for days takes no memory
     };
-    explicit LogCollector(const LineRules &rules, Keep keep = Keep::All);
+    // Of a kind of number, the first `mostPoints` are kept and the others counted: a log without end cannot
+    // fill the memory.
+    explicit LogCollector(const LineRules &rules, Keep keep = Keep::All,
+                          std::size_t mostPoints = kMostPoints);
 
     // `complete`: the line has its end. Numbers of a line cut off are not taken.
     void read(std::string_view line, std::int64_t offset, bool complete = true);
@@ -68,8 +72,6 @@ public:
     std::optional<Sample> readLive(std::string_view line, std::int64_t offset);
 
     LogSeries series() const;
-    // Of the kind of number that there is most of so far: how many, and the step of the last; 0: no steps.
-    std::pair<std::size_t, std::int64_t> furthest() const;
     std::optional<LogFailure> failure() const;
     bool finished() const { return m_finished; }
     // Samples that one step takes, over all devices, where the log says enough.
@@ -87,18 +89,20 @@ private:
         std::vector<LogPoint> points;
         std::size_t count = 0;
         std::string lastRest; // of its last line, to see the same line twice
-        bool lastHadClock = false;
+        int lastRank = -1;
+        bool lastHadDate = false;
     };
 
-    void take(const LineMatch &match, std::string_view line, std::int64_t offset);
+    void take(const LineMatch &match, std::string_view line, const HeadSpans &head, std::int64_t offset);
+    void takeFailure(int failure, std::string_view line);
     Candidate &candidateOf(const LineMatch &match);
     int rankOf(const Candidate &candidate) const;
     LogSeries seriesOf(const Candidate &candidate) const;
     void takeFacts(const LineFacts &facts);
 
     const LineRules &m_rules;
-    LineHeadReader m_heads;
     Keep m_keep;
+    std::size_t m_mostPoints;
     std::vector<Candidate> m_candidates;
     std::optional<std::size_t> m_taken; // the candidate that the last line went to
     int m_bestLive = 100;               // rank of the live curve

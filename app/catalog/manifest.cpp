@@ -26,6 +26,30 @@ void checkTemplate(ObjectReader &reader, const JsonNode &at, const std::string &
         reader.fail(at, reader.what() + ": " + expanded.error().message);
 }
 
+// {"fp16": ["--amp"]}: lists of arguments by a name that must be one of `known`.
+std::map<std::string, std::vector<std::string>> readArgumentLists(ObjectReader &reader, const JsonNode &node,
+                                                                  const std::string &place,
+                                                                  const std::vector<std::string> &known)
+{
+    std::map<std::string, std::vector<std::string>> lists;
+    for (const auto &[name, list] : node.members) {
+        if (std::find(known.begin(), known.end(), name) == known.end())
+            reader.fail(list, place + " has \"" + name + "\"; known: " + join(known, ", "));
+        else if (list.kind != JsonNode::Kind::Array)
+            reader.fail(list, place + "." + name + " must be a list […]");
+        for (const JsonNode &item : list.items) {
+            if (item.kind != JsonNode::Kind::String) {
+                reader.fail(item, place + "." + name + " must be a list of texts");
+                continue;
+            }
+            checkTemplate(reader, item, item.text);
+            lists[name].push_back(item.text);
+        }
+        lists[name]; // an empty list says that there is nothing to add
+    }
+    return lists;
+}
+
 Workload readWorkload(const JsonNode &node, ObjectReader &parent, std::size_t index)
 {
     ObjectReader reader(node, parent.source(), "workloads[" + std::to_string(index) + "]");
@@ -51,20 +75,32 @@ Workload readWorkload(const JsonNode &node, ObjectReader &parent, std::size_t in
         }
     for (const std::string &argument : workload.arguments)
         checkTemplate(reader, node, argument);
+    std::vector<std::string> precisions;
+    for (const auto &[device, names] : workload.precisions)
+        precisions.insert(precisions.end(), names.begin(), names.end());
+    if (const JsonNode *lists = reader.optionalObject("data_arguments"))
+        workload.dataArguments = readArgumentLists(reader, *lists, "data_arguments", {"synthetic", "folder"});
+    if (const JsonNode *lists = reader.optionalObject("precision_arguments"))
+        workload.precisionArguments = readArgumentLists(reader, *lists, "precision_arguments", precisions);
     parent.adopt(reader.finish());
     return workload;
 }
 
-LaunchKind readLaunch(ObjectReader &reader, const JsonNode &node)
+void readLaunch(ObjectReader &reader, const JsonNode &node, Framework &framework)
 {
-    const std::string name = reader.string("launch");
-    static const std::vector<std::string> kNames{"per_rank"};
-    if (std::find(kNames.begin(), kNames.end(), name) == kNames.end())
-        reader.fail(node, "launch is \"" + name + "\"; known: " + join(kNames, ", "));
-    return LaunchKind::PerRank;
+    const auto kindOf = [&](const char *key, const std::string &name) {
+        const auto kind = launchKindFromName(name);
+        if (!kind)
+            reader.fail(node,
+                        std::string(key) + " has \"" + name + "\"; known: " + join(launchKindNames(), ", "));
+        return kind.value_or(LaunchKind::PerRank);
+    };
+    framework.launch = kindOf("launch", reader.string("launch"));
+    for (const std::string &name : reader.strings("launchers", {}))
+        framework.launchers.push_back(kindOf("launchers", name));
 }
 
-void readSwitches(ObjectReader &reader, Framework &framework)
+void readSwitches(ObjectReader &reader, const JsonNode &node, Framework &framework)
 {
     const JsonNode *switches = reader.optionalObject("switches");
     for (std::size_t i = 0; switches && i < switches->members.size(); ++i) {
@@ -77,6 +113,20 @@ void readSwitches(ObjectReader &reader, Framework &framework)
         }
         if (list.kind != JsonNode::Kind::Array || values.empty())
             reader.fail(list, "switches." + name + " must be a list […] whose first value is the default");
+    }
+    framework.folderSwitches = reader.strings("folder_switches", {});
+    for (const std::string &name : framework.folderSwitches)
+        if (!framework.switches.contains(name))
+            reader.fail(*node.find("folder_switches"),
+                        "folder_switches names \"" + name + "\", which is not among the switches");
+    const JsonNode *arguments = reader.optionalObject("switch_arguments");
+    for (std::size_t i = 0; arguments && i < arguments->members.size(); ++i) {
+        const auto &[name, lists] = arguments->members[i];
+        if (const auto known = framework.switches.find(name); known != framework.switches.end())
+            framework.switchArguments[name] =
+                readArgumentLists(reader, lists, "switch_arguments." + name, known->second);
+        else
+            reader.fail(lists, "switch_arguments has \"" + name + "\", which is not among the switches");
     }
 }
 
@@ -102,8 +152,9 @@ Result<Framework> readManifest(std::string_view text, const std::string &source,
     else if (where != "copied")
         reader.fail(*root, "program_is is \"" + where + "\"; known: copied, on_node");
     framework.files = reader.strings("files", {});
-    readSwitches(reader, framework);
-    framework.launch = readLaunch(reader, *root);
+    readSwitches(reader, *root, framework);
+    framework.packages = reader.strings("packages", {});
+    readLaunch(reader, *root, framework);
     framework.devices = reader.strings("devices");
     framework.command = reader.strings("command");
     framework.environment = reader.stringMap("environment");
@@ -128,7 +179,39 @@ Result<Framework> readManifest(std::string_view text, const std::string &source,
     return framework;
 }
 
-Catalog readCatalog(const std::string &folder)
+namespace {
+
+// Adds the plugins of a folder.
+void addPlugins(Catalog &catalog, const QDir &dir, const LogWordsFile *logs)
+{
+    for (const QString &name : dir.entryList(QDir::Dirs | QDir::NoDotAndDotDot, QDir::Name)) {
+        QFile file(dir.filePath(name + QStringLiteral("/plugin.json")));
+        if (!file.exists())
+            continue;
+        const std::string path = file.fileName().toStdString();
+        if (!file.open(QIODevice::ReadOnly)) {
+            catalog.problems.push_back(path + " cannot be read: " + file.errorString().toStdString() + ".");
+            continue;
+        }
+        Result<Framework> framework = readManifest(file.readAll().toStdString(), path, logs);
+        if (!framework) {
+            catalog.problems.push_back(framework.error().message);
+        } else if (framework->name != name.toStdString()) {
+            catalog.problems.push_back(path + ": name is \"" + framework->name +
+                                       "\", but the folder is called \"" + name.toStdString() + "\".");
+        } else if (const Framework *known = findFramework(catalog.frameworks, framework->name)) {
+            catalog.problems.push_back(path + " is not used: " + known->manifestPath +
+                                       " has the same name. Rename its folder and \"name\".");
+        } else {
+            framework->log.words = catalog.words;
+            catalog.frameworks.push_back(std::move(*framework));
+        }
+    }
+}
+
+} // namespace
+
+Catalog readCatalog(const std::string &folder, const std::string &userFolder)
 {
     Catalog catalog;
     const QDir dir(QString::fromStdString(folder));
@@ -146,27 +229,9 @@ Catalog readCatalog(const std::string &folder)
             catalog.problems.push_back(read.error().message);
         }
     }
-    for (const QString &name : dir.entryList(QDir::Dirs | QDir::NoDotAndDotDot, QDir::Name)) {
-        QFile file(dir.filePath(name + QStringLiteral("/plugin.json")));
-        if (!file.exists())
-            continue;
-        const std::string path = file.fileName().toStdString();
-        if (!file.open(QIODevice::ReadOnly)) {
-            catalog.problems.push_back(path + " cannot be read: " + file.errorString().toStdString() + ".");
-            continue;
-        }
-        Result<Framework> framework =
-            readManifest(file.readAll().toStdString(), path, logs ? &*logs : nullptr);
-        if (!framework)
-            catalog.problems.push_back(framework.error().message);
-        else if (framework->name != name.toStdString())
-            catalog.problems.push_back(path + ": name is \"" + framework->name +
-                                       "\", but the folder is called \"" + name.toStdString() + "\".");
-        else {
-            framework->log.words = catalog.words;
-            catalog.frameworks.push_back(std::move(*framework));
-        }
-    }
+    addPlugins(catalog, dir, logs ? &*logs : nullptr);
+    if (!userFolder.empty())
+        addPlugins(catalog, QDir(QString::fromStdString(userFolder)), logs ? &*logs : nullptr);
     return catalog;
 }
 

@@ -26,6 +26,9 @@ struct Catalog {
     LogDefinitions definitions;            // names that patterns may use, of the folder's logs.json
     std::shared_ptr<const LogWords> words; // of the folder's logs.json; null where there is none
 };
-Catalog readCatalog(const std::string &folder);
+// `userFolder` holds plugins of the user's own, beside those that came with Scaleboard; it need not exist. A
+// plugin in it that has the name of one of those is not used and named in `problems`: results of two
+// different programs would meet under one name.
+Catalog readCatalog(const std::string &folder, const std::string &userFolder = {});
 
 } // namespace sb

@@ -53,6 +53,36 @@ MeasurementRule readMeasurement(const JsonNode &node, ObjectReader &parent)
     return rule;
 }
 
+SlurmSettings readSlurm(const JsonNode &node, ObjectReader &parent)
+{
+    ObjectReader reader(node, parent.source(), "slurm");
+    SlurmSettings slurm;
+    slurm.partition = reader.string("partition", "");
+    slurm.account = reader.string("account", "");
+    if (reader.has("time_limit_min"))
+        slurm.timeLimitMin = reader.integer("time_limit_min");
+    slurm.folder = reader.string("folder", "");
+    slurm.options = reader.strings("options", {});
+    parent.adopt(reader.finish());
+    return slurm;
+}
+
+JsonNode slurmNode(const SlurmSettings &slurm)
+{
+    JsonNode node = JsonNode::object();
+    if (!slurm.partition.empty())
+        node.set("partition", slurm.partition);
+    if (!slurm.account.empty())
+        node.set("account", slurm.account);
+    if (slurm.timeLimitMin)
+        node.set("time_limit_min", *slurm.timeLimitMin);
+    if (!slurm.folder.empty())
+        node.set("folder", slurm.folder);
+    if (!slurm.options.empty())
+        node.set("options", slurm.options);
+    return node;
+}
+
 } // namespace
 
 Result<Plan> readPlan(std::string_view text, const std::string &source)
@@ -77,6 +107,10 @@ Result<Plan> readPlan(std::string_view text, const std::string &source)
         plan.threadsPerDevice = reader.integer("threads_per_device");
     plan.options = reader.stringMap("options");
     plan.environments = reader.stringMap("environments");
+    plan.sourceFolders = reader.stringMap("source_folders");
+    plan.launcher = reader.string("launcher", "");
+    if (const JsonNode *slurm = reader.optionalObject("slurm"))
+        plan.slurm = readSlurm(*slurm, reader);
     for (const auto &[size, gpus] : reader.stringMap("gpu_sets")) {
         const auto number = toInteger(size);
         if (!number || *number < 1 || *number > 1024)
@@ -138,12 +172,19 @@ std::string writePlan(const Plan &plan)
             options.set(name, value);
         root.set("options", options);
     }
-    if (!plan.environments.empty()) {
-        JsonNode environments = JsonNode::object();
-        for (const auto &[framework, environment] : plan.environments)
-            environments.set(framework, environment);
-        root.set("environments", environments);
-    }
+    const auto setByFramework = [&root](const char *key, const std::map<std::string, std::string> &values) {
+        JsonNode object = JsonNode::object();
+        for (const auto &[framework, value] : values)
+            object.set(framework, value);
+        if (!values.empty())
+            root.set(key, object);
+    };
+    setByFramework("environments", plan.environments);
+    setByFramework("source_folders", plan.sourceFolders);
+    if (!plan.launcher.empty())
+        root.set("launcher", plan.launcher);
+    if (plan.slurm != SlurmSettings())
+        root.set("slurm", slurmNode(plan.slurm));
     root.set("measurement", JsonNode::object()
                                 .set("warmup_steps", plan.measurement.warmupSteps)
                                 .set("measured_steps", plan.measurement.measuredSteps)

@@ -32,6 +32,7 @@ int create(const QCommandLineParser &parser)
         return fail(workspace.error());
     BundleOptions options;
     options.pluginFolder = paths().pluginFolder;
+    options.userPluginFolder = paths().userPluginFolder;
     options.neutralNames = parser.isSet(QStringLiteral("neutral-names"));
     options.reportFolder = parser.value(QStringLiteral("report")).toStdString();
     options.program = "Scaleboard " SCALEBOARD_VERSION;

@@ -294,6 +294,15 @@ void printText(const ResultSource &source, const Asked &asked)
     }
 }
 
+Result<CommFit> believable(const CollectiveBench &bench, const std::string &name)
+{
+    const CommFit fit = fitCommunication(bench);
+    if (!fit.identifiable())
+        return Error{ErrorCode::BadInput, name + ": the bandwidth is " + faultText(fit.fault, fit.sizes) +
+                                              "; measure more sizes, from 1 KiB to 1 GiB."};
+    return fit;
+}
+
 Result<CommFit> readComm(const std::string &path)
 {
     std::ifstream file(path, std::ios::binary);
@@ -301,13 +310,27 @@ Result<CommFit> readComm(const std::string &path)
         return Error{ErrorCode::NotFound, "The communication file " + path + " could not be opened."};
     const std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
     const auto bench = readCollectiveBench(text, path);
-    if (!bench)
-        return bench.error();
-    const CommFit fit = fitCommunication(*bench);
-    if (!fit.identifiable())
-        return Error{ErrorCode::BadInput, path + ": the bandwidth is " + faultText(fit.fault, fit.sizes) +
-                                              "; measure more sizes, from 1 KiB to 1 GiB."};
-    return fit;
+    return bench ? believable(*bench, path) : Result<CommFit>(bench.error());
+}
+
+// What the workspace has is used where it can be; --gradient-bytes insists on it.
+Result<void> takeOwnComm(const ResultSource &source, Asked &asked)
+{
+    if (asked.comm)
+        return {};
+    if (source.collectives.empty())
+        return asked.gradientBytes
+                   ? Result<void>(
+                         Error{ErrorCode::BadInput,
+                               "--gradient-bytes needs --comm, or a workspace into which the output of "
+                               "all_reduce_perf or sbtrain bench allreduce was imported; " +
+                                   source.name + " has none."})
+                   : Result<void>();
+    const CollectiveFile &most = source.collectives.front();
+    const auto fit = believable(most.bench, most.name);
+    if (fit)
+        asked.comm = *fit;
+    return fit || !asked.gradientBytes ? Result<void>() : Result<void>(fit.error());
 }
 
 } // namespace
@@ -330,7 +353,7 @@ int fitCommand(const QStringList &arguments)
     const QCommandLineOption comm(
         QStringLiteral("comm"),
         QStringLiteral("Output of sbtrain bench allreduce or all_reduce_perf, for the communication model. "
-                       "Default: what the workspace keeps in measurements/."),
+                       "Default: what was imported into the workspace."),
         QStringLiteral("file"));
     const QCommandLineOption gradients(
         QStringLiteral("gradient-bytes"),
@@ -373,9 +396,8 @@ int fitCommand(const QStringList &arguments)
     const auto source = openResultSource(parser.positionalArguments().front().toStdString());
     if (!source)
         return fail(source.error());
-    if (!asked.comm && !source->collectives.empty())
-        if (const CommFit fit = fitCommunication(source->collectives.front().bench); fit.identifiable())
-            asked.comm = fit;
+    if (const auto taken = takeOwnComm(*source, asked); !taken)
+        return fail(taken.error());
     if (!asked.json) {
         printText(*source, asked);
         return kOk;

@@ -7,7 +7,9 @@
 #include "core/units.h"
 #include "session/import.h"
 
+#include <algorithm>
 #include <chrono>
+#include <iterator>
 #include <map>
 
 namespace sb::cli {
@@ -26,6 +28,7 @@ JsonNode itemNode(const ImportItem &item)
         .set("throughput", item.measurement ? JsonNode(item.measurement->throughput) : JsonNode())
         .set("disagreement", item.measurement ? JsonNode(item.measurement->disagreement()) : JsonNode())
         .set("failure", item.failure ? JsonNode(item.failure->name) : JsonNode())
+        .set("links", item.links.empty() ? JsonNode() : JsonNode(item.links))
         .set("problem", item.good() ? JsonNode() : JsonNode(item.problem));
 }
 
@@ -33,7 +36,7 @@ std::map<CaseKey, std::vector<double>> byCase(const ImportPreview &preview)
 {
     std::map<CaseKey, std::vector<double>> cases;
     for (const ImportItem &item : preview.items)
-        if (item.good())
+        if (item.isRun())
             cases[item.key].push_back(item.measurement->throughput);
     return cases;
 }
@@ -41,7 +44,7 @@ std::map<CaseKey, std::vector<double>> byCase(const ImportPreview &preview)
 std::string unitOf(const ImportPreview &preview, const CaseKey &key)
 {
     for (const ImportItem &item : preview.items)
-        if (item.good() && item.key == key)
+        if (item.isRun() && item.key == key)
             return item.unit;
     return {};
 }
@@ -55,6 +58,8 @@ void printProse(const ImportPreview &preview)
     for (const ImportItem &item : preview.items) {
         if (!item.good())
             print("left out: " + item.path + ": " + item.problem + "\n");
+        else if (!item.isRun())
+            print("links: " + item.path + ": " + item.links + "\n");
         else if (const auto disagreement = item.measurement->disagreement())
             print("note: " + item.path + ": " + *disagreement + "\n");
         if (item.failure)
@@ -84,8 +89,23 @@ std::string jsonText(const ImportPreview &preview, double readS, const std::opti
         .set("cases", cases)
         .set("items", items)
         .set("imported", report ? JsonNode(report->imported) : JsonNode())
+        .set("links", report ? JsonNode(report->links) : JsonNode())
         .set("known", report ? JsonNode(report->known) : JsonNode());
     return writeJson(root) + "\n";
+}
+
+std::string roleNames()
+{
+    std::string all;
+    for (const char *role : kTableRoles)
+        all += (all.empty() ? "" : ", ") + std::string(role);
+    return all;
+}
+
+bool anyGood(const ImportPreview &preview)
+{
+    return std::any_of(preview.items.begin(), preview.items.end(),
+                       [](const ImportItem &item) { return item.good(); });
 }
 
 Result<ImportOptions> optionsFrom(const QCommandLineParser &parser)
@@ -94,6 +114,15 @@ Result<ImportOptions> optionsFrom(const QCommandLineParser &parser)
     options.framework = parser.value(QStringLiteral("framework")).toStdString();
     options.workload = parser.value(QStringLiteral("workload")).toStdString();
     options.pattern = parser.value(QStringLiteral("pattern")).toStdString();
+    for (const QString &column : parser.values(QStringLiteral("column"))) {
+        const qsizetype equals = column.indexOf(QLatin1Char('='));
+        const std::string role = column.left(equals).toStdString();
+        if (equals < 1 ||
+            std::find(std::begin(kTableRoles), std::end(kTableRoles), role) == std::end(kTableRoles))
+            return Error{ErrorCode::BadInput,
+                         "--column must be ROLE=NAME, where ROLE is one of " + roleNames() + "."};
+        options.columns[role] = column.mid(equals + 1).toStdString();
+    }
     const bool skips = parser.isSet(QStringLiteral("skip")), counts = parser.isSet(QStringLiteral("measure"));
     if (skips != counts)
         return Error{ErrorCode::BadInput, "--skip and --measure go together."};
@@ -110,7 +139,7 @@ Result<ImportOptions> optionsFrom(const QCommandLineParser &parser)
 
 int importInto(const QCommandLineParser &parser, const ImportOptions &options)
 {
-    const Catalog catalog = readCatalog(paths().pluginFolder);
+    const Catalog catalog = readCatalog(paths().pluginFolder, paths().userPluginFolder);
     const auto begin = std::chrono::steady_clock::now();
     const auto preview =
         previewImport(parser.positionalArguments().constFirst().toStdString(), catalog, options);
@@ -131,11 +160,13 @@ int importInto(const QCommandLineParser &parser, const ImportOptions &options)
         print(jsonText(*preview, readS, report));
     else
         printProse(*preview);
-    if (byCase(*preview).empty())
-        return fail({ErrorCode::BadInput, "Nothing there could be taken as a result of a training run."});
+    if (!anyGood(*preview))
+        return fail({ErrorCode::BadInput,
+                     "Nothing there could be taken as a result of a training run or a benchmark of links."});
     if (report && !parser.isSet(QStringLiteral("json")))
-        print(std::to_string(report->imported) + " imported, " + std::to_string(report->known) +
-              " were there already\n");
+        print(std::to_string(report->imported) + " imported, " +
+              (report->links > 0 ? std::to_string(report->links) + " measurements of links, " : "") +
+              std::to_string(report->known) + " were there already\n");
     return kOk;
 }
 
@@ -144,8 +175,9 @@ int importInto(const QCommandLineParser &parser, const ImportOptions &options)
 int importCommand(const QStringList &arguments)
 {
     QCommandLineParser parser;
-    parser.setApplicationDescription(
-        QStringLiteral("Brings logs of a file or a tree of folders, or a table (CSV), into a workspace."));
+    parser.setApplicationDescription(QStringLiteral(
+        "Brings logs of a file or a tree of folders, tables (CSV), files of results (JSON) and what "
+        "nccl-tests and nvbandwidth print into a workspace."));
     const QCommandLineOption workspace(QStringLiteral("workspace"),
                                        QStringLiteral("Folder of the workspace."), QStringLiteral("folder"));
     const QCommandLineOption framework(
@@ -158,13 +190,19 @@ int importCommand(const QStringList &arguments)
         QStringLiteral("pattern"),
         QStringLiteral("For logs of no known form: a regular expression (RE2) with the group (?P<rate>…)."),
         QStringLiteral("pattern"));
+    const QCommandLineOption column(
+        QStringLiteral("column"),
+        QStringLiteral(
+            "For a table: which column holds what, for example throughput=Speed; also by number. May be "
+            "given several times (default: told from the names)."),
+        QStringLiteral("role=name"));
     const QCommandLineOption skip(QStringLiteral("skip"), QStringLiteral("Warm-up steps left out."),
                                   QStringLiteral("steps"));
     const QCommandLineOption count(QStringLiteral("measure"), QStringLiteral("Steps averaged."),
                                    QStringLiteral("steps"));
     const QCommandLineOption dry(QStringLiteral("dry-run"), QStringLiteral("Show what would be imported."));
     const QCommandLineOption json(QStringLiteral("json"), QStringLiteral("Print JSON (schema 1)."));
-    parser.addOptions({workspace, framework, workload, pattern, skip, count, dry, json});
+    parser.addOptions({workspace, framework, workload, pattern, column, skip, count, dry, json});
     parser.addPositionalArgument(QStringLiteral("path"), QStringLiteral("File or folder."));
     int status = kOk;
     if (!parseOptions(parser, arguments, status))

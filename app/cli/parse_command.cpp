@@ -220,7 +220,7 @@ int parseCommand(const QStringList &arguments)
     const auto rule = ruleFrom(parser);
     if (!rule)
         return badUsage(rule.error().message);
-    const Catalog catalog = readCatalog(paths().pluginFolder);
+    const Catalog catalog = readCatalog(paths().pluginFolder, paths().userPluginFolder);
     for (const std::string &problem : catalog.problems)
         printNote("scaleboard-cli: " + problem + "\n");
     return report(parser, *rule, catalog);

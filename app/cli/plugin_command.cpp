@@ -20,7 +20,7 @@ int pluginCommand(const QStringList &arguments)
     const QStringList words = parser.positionalArguments();
     if (words.size() < 2 || words.front() != QStringLiteral("check"))
         return badUsage("plugin needs \"check\" and at least one folder.");
-    const Catalog catalog = readCatalog(paths().pluginFolder);
+    const Catalog catalog = readCatalog(paths().pluginFolder, paths().userPluginFolder);
     for (qsizetype i = 1; i < words.size(); ++i) {
         const PluginCheck check = checkPlugin(words[i].toStdString(), catalog);
         for (const std::string &problem : check.problems)

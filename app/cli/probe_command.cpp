@@ -49,7 +49,7 @@ std::string jsonText(const std::vector<NodeStatus> &nodes)
                                    .set("action", node.ssh.problem->action)
                                    .set("command", node.ssh.problem->command));
         if (node.facts)
-            one.set("facts", nodeFactsNode(*node.facts));
+            one.set("facts", nodeFactsNode(*node.facts)).set("environments", node.facts->environments);
         one.set("warnings", node.ssh.warnings);
         list.push(one);
     }
@@ -80,6 +80,10 @@ std::string factsText(const NodeFacts &facts)
                      (interface.speedGbps ? ", " + plainNumber(*interface.speedGbps) + " Gbit/s" : ""));
     for (const std::string &engine : facts.containerEngines)
         line("containers", engine);
+    for (const std::string &environment : facts.environments)
+        line("environment", environment);
+    if (facts.infiniband)
+        line("InfiniBand", "/dev/infiniband");
     line("Slurm", facts.slurmVersion.value_or(""));
     if (facts.clockOffsetS && std::abs(*facts.clockOffsetS) >= 1)
         line("clock", (*facts.clockOffsetS > 0 ? "ahead by " : "behind by ") +

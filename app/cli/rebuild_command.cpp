@@ -22,7 +22,7 @@ int rebuildCommand(const QStringList &arguments)
     const auto workspace = Workspace::open(parser.value(workspaceOption).toStdString());
     if (!workspace)
         return fail(workspace.error());
-    const Catalog catalog = readCatalog(paths().pluginFolder);
+    const Catalog catalog = readCatalog(paths().pluginFolder, paths().userPluginFolder);
     const auto report = rebuild(**workspace, catalog.frameworks);
     if (!report)
         return fail(report.error());

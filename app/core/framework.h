@@ -2,6 +2,7 @@
 // What a plugin says about one framework, as values. The text forms (plugin.json) are read by catalog/.
 #pragma once
 
+#include "core/launch_kind.h"
 #include "core/log_format.h"
 
 #include <cstdint>
@@ -22,16 +23,18 @@ struct Workload {
     int defaultBatchSize = 1;                // per device
     std::map<std::string, std::vector<std::string>> precisions; // device → precisions it supports
     std::vector<std::string> arguments; // template arguments put where the command says {workload_arguments}
+    // Put behind them by where data come from, "synthetic" or "folder"; one that is missing is not supported,
+    // but without any, "synthetic" is.
+    std::map<std::string, std::vector<std::string>> dataArguments = {};
+    std::map<std::string, std::vector<std::string>> precisionArguments = {}; // put behind them, by precision
     std::optional<double> memoryBytesFixed;     // estimate per process: fixed part
     std::optional<double> memoryBytesPerSample; // and per sample of the batch
     std::optional<double> flopsPerSample;       // training, for time estimates
 
-    bool operator==(const Workload &) const = default;
-};
+    // `data` as a plan has it: "synthetic" or an absolute folder.
+    bool readsData(const std::string &data) const;
 
-// How processes are started; a closed set (architecture: launch kinds).
-enum class LaunchKind {
-    PerRank, // one process a device, started on each node with rendezvous variables
+    bool operator==(const Workload &) const = default;
 };
 
 struct Framework {
@@ -43,9 +46,14 @@ struct Framework {
     std::vector<std::string>
         files; // relative to the plugin's folder; put on the node, together in one folder
     std::map<std::string, std::vector<std::string>> switches; // name → values; the first is the default
-    LaunchKind launch = LaunchKind::PerRank;
-    std::vector<std::string> devices;               // "cpu", "cuda"
-    std::vector<std::string> command;               // argument list with {placeholders}
+    // What a switch's value puts into the command in place of "--name value": name → value → arguments.
+    std::map<std::string, std::map<std::string, std::vector<std::string>>> switchArguments;
+    std::vector<std::string> folderSwitches; // those that mean something only with data from a folder
+    std::vector<std::string> packages;       // of Python: their versions must be alike on all nodes of a run
+    LaunchKind launch = LaunchKind::PerRank; // where a plan names none
+    std::vector<LaunchKind> launchers = {};  // that a plan may name; `launch` is always among them
+    std::vector<std::string> devices;        // "cpu", "cuda"
+    std::vector<std::string> command;        // argument list with {placeholders}
     std::map<std::string, std::string> environment; // values with {placeholders}
     LogFormat log;
     std::vector<Workload> workloads;
@@ -56,6 +64,9 @@ struct Framework {
     std::string manifestPath;          // for messages
 
     const Workload *findWorkload(const std::string &workloadName) const;
+    // Whether it runs scripts of a checkout that the user has: command or workload say {source_folder}.
+    bool needsSourceFolder() const;
+    bool allows(LaunchKind kind) const;
 
     bool operator==(const Framework &) const = default;
 };
@@ -66,6 +77,41 @@ inline const Workload *Framework::findWorkload(const std::string &workloadName) 
         if (workload.name == workloadName)
             return &workload;
     return nullptr;
+}
+
+// "synthetic" or "folder".
+inline std::string dataKind(const std::string &data)
+{
+    return data == "synthetic" ? data : "folder";
+}
+
+inline bool Workload::readsData(const std::string &data) const
+{
+    return dataArguments.empty() ? data == "synthetic" : dataArguments.contains(dataKind(data));
+}
+
+inline bool Framework::needsSourceFolder() const
+{
+    const auto says = [](const std::vector<std::string> &arguments) {
+        for (const std::string &argument : arguments)
+            if (argument.find("{source_folder}") != std::string::npos)
+                return true;
+        return false;
+    };
+    for (const Workload &workload : workloads)
+        if (says(workload.arguments))
+            return true;
+    return says(command);
+}
+
+inline bool Framework::allows(LaunchKind kind) const
+{
+    if (kind == launch)
+        return true;
+    for (const LaunchKind allowed : launchers)
+        if (allowed == kind)
+            return true;
+    return false;
 }
 
 // Null if none has this name.

@@ -44,6 +44,8 @@ struct NodeFacts {
     std::vector<GpuFacts> gpus;
     std::vector<NetworkInterface> interfaces;
     std::vector<std::string> containerEngines; // "podman 4.3.1"
+    std::vector<std::string> environments;     // that a plan may name: "venv:/opt/torch", "module:cuda/12.4"
+    bool infiniband = false;                   // there is a /dev/infiniband
     std::optional<std::string> slurmVersion;
     std::optional<double> clockOffsetS;      // node's clock minus ours
     std::optional<std::string> topologyText; // as `nvidia-smi topo -m` printed it

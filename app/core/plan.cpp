@@ -116,6 +116,34 @@ Result<void> checkScales(const std::vector<Scale> &scales)
     return {};
 }
 
+bool isOfFolders(const Framework &framework, const std::string &name)
+{
+    const auto &list = framework.folderSwitches;
+    return std::find(list.begin(), list.end(), name) != list.end();
+}
+
+// Official scripts are run from a checkout that the user names; nothing is downloaded.
+Result<void> checkSourceFolders(const Plan &plan, std::span<const Framework> frameworks)
+{
+    for (const auto &[name, folder] : plan.sourceFolders) {
+        if (std::find(plan.frameworks.begin(), plan.frameworks.end(), name) == plan.frameworks.end())
+            return badPlan("source_folders names \"" + name +
+                           "\", which is not among the plan's frameworks.");
+        if (folder.empty() || folder.front() != '/')
+            return badPlan("source_folders." + name + " is \"" + folder +
+                           "\"; it must be an absolute folder.");
+    }
+    for (const std::string &name : plan.frameworks) {
+        const Framework *framework = findFramework(frameworks, name);
+        if (framework && framework->needsSourceFolder() && !plan.sourceFolders.contains(name))
+            return badPlan(
+                "source_folders has no \"" + name + "\": clone " + framework->source.value_or("its scripts") +
+                (framework->commit ? " at " + *framework->commit : "") +
+                " on every node and give the folder, such as {\"" + name + "\": \"/opt/scripts\"}.");
+    }
+    return {};
+}
+
 // A switch means something to at least one chosen framework; the others go without it.
 Result<void> checkOptions(const Plan &plan, std::span<const Framework> frameworks)
 {
@@ -125,6 +153,15 @@ Result<void> checkOptions(const Plan &plan, std::span<const Framework> framework
             if (const Framework *framework = findFramework(frameworks, chosen))
                 if (const auto found = framework->switches.find(name); found != framework->switches.end())
                     values.insert(values.end(), found->second.begin(), found->second.end());
+        const bool onlyFolders =
+            !values.empty() && plan.data == "synthetic" &&
+            std::all_of(plan.frameworks.begin(), plan.frameworks.end(), [&](const std::string &chosen) {
+                const Framework *framework = findFramework(frameworks, chosen);
+                return !framework || !framework->switches.contains(name) || isOfFolders(*framework, name);
+            });
+        if (onlyFolders)
+            return badPlan("options has \"" + name +
+                           "\", which needs data from a folder; data is \"synthetic\".");
         if (values.empty())
             return badPlan("options has \"" + name + "\", which no chosen framework knows.");
         if (std::find(values.begin(), values.end(), value) == values.end())
@@ -133,7 +170,56 @@ Result<void> checkOptions(const Plan &plan, std::span<const Framework> framework
     for (const auto &[name, environment] : plan.environments)
         if (std::find(plan.frameworks.begin(), plan.frameworks.end(), name) == plan.frameworks.end())
             return badPlan("environments names \"" + name + "\", which is not among the plan's frameworks.");
+    return checkSourceFolders(plan, frameworks);
+}
+
+bool runsInQueue(const Plan &plan)
+{
+    return plan.launcher == launchKindName(LaunchKind::Slurm);
+}
+
+// Where a queue chooses the nodes, nothing can be concluded from the one that is connected.
+Result<void> checkQueue(const Plan &plan)
+{
+    if (plan.device == "auto")
+        return badPlan("device is \"auto\", but the launcher " + plan.launcher +
+                       " runs on nodes that are not known here; say \"cpu\" or \"cuda\".");
+    if (plan.device == "cpu" && !plan.threadsPerDevice)
+        return badPlan("threads_per_device is missing; the launcher " + plan.launcher +
+                       " runs on nodes whose cores are not known here.");
+    if (plan.slurm.timeLimitMin && (*plan.slurm.timeLimitMin < 1 || *plan.slurm.timeLimitMin > 525'600))
+        return badPlan("slurm.time_limit_min is " + std::to_string(*plan.slurm.timeLimitMin) +
+                       "; it must be between 1 and 525600 minutes.");
+    if (!plan.slurm.folder.empty() && plan.slurm.folder.front() != '/')
+        return badPlan("slurm.folder is \"" + plan.slurm.folder + "\"; it must begin with \"/\".");
+    std::vector<std::string> words = plan.slurm.options;
+    words.push_back(plan.slurm.partition);
+    words.push_back(plan.slurm.account);
+    for (const std::string &word : words)
+        if (std::any_of(word.begin(), word.end(),
+                        [](unsigned char c) { return c < 0x20 || c == 0x7f || c == '\'' || c == '\\'; }))
+            return badPlan("slurm has \"" + word + "\", which cannot stand in a job script.");
+    for (const std::string &option : plan.slurm.options)
+        if (!option.starts_with("--"))
+            return badPlan("slurm.options has \"" + option +
+                           "\"; write options of sbatch as \"--name=value\".");
     return {};
+}
+
+Result<void> checkLauncher(const Plan &plan, std::span<const Framework> frameworks)
+{
+    if (plan.launcher.empty())
+        return {};
+    const auto kind = launchKindFromName(plan.launcher);
+    if (!kind)
+        return badPlan("launcher is \"" + plan.launcher + "\"." +
+                       didYouMean(plan.launcher, launchKindNames()));
+    for (const std::string &name : plan.frameworks)
+        if (const Framework *framework = findFramework(frameworks, name);
+            framework && !framework->allows(*kind))
+            return badPlan("launcher is \"" + plan.launcher + "\", which the plugin of " + framework->title +
+                           " does not allow; take it out of the plan, or choose another launcher.");
+    return runsInQueue(plan) ? checkQueue(plan) : Result<void>();
 }
 
 // Every switch of the framework with its value, and where its program runs: all of it is in the key.
@@ -141,11 +227,17 @@ std::map<std::string, std::string> optionsFor(const Framework &framework, const 
 {
     std::map<std::string, std::string> options;
     for (const auto &[name, values] : framework.switches) {
+        if (plan.data == "synthetic" && isOfFolders(framework, name))
+            continue;
         const auto chosen = plan.options.find(name);
         options[name] = chosen != plan.options.end() ? chosen->second : values.front();
     }
     if (const auto found = plan.environments.find(framework.name); found != plan.environments.end())
         options["environment"] = found->second;
+    if (const auto found = plan.sourceFolders.find(framework.name); found != plan.sourceFolders.end())
+        options["source_folder"] = found->second;
+    if (!plan.launcher.empty() && plan.launcher != launchKindName(framework.launch))
+        options["launcher"] = plan.launcher;
     return options;
 }
 
@@ -179,8 +271,11 @@ Result<void> checkPlan(const Plan &plan, std::span<const Framework> frameworks)
         return badPlan("device is \"" + plan.device + "\"." + didYouMean(plan.device, kDevices));
     if (auto checked = checkOptions(plan, frameworks); !checked)
         return checked;
-    if (plan.data != "synthetic")
-        return badPlan("data is \"" + plan.data + "\"; only \"synthetic\" is known.");
+    if (auto checked = checkLauncher(plan, frameworks); !checked)
+        return checked;
+    if (plan.data != "synthetic" && !plan.data.starts_with('/'))
+        return badPlan("data is \"" + plan.data +
+                       "\"; it must be \"synthetic\" or an absolute folder that every node has.");
     if (plan.threadsPerDevice && (*plan.threadsPerDevice < 1 || *plan.threadsPerDevice > 4096))
         return badPlan("threads_per_device is " + std::to_string(*plan.threadsPerDevice) +
                        "; it must be between 1 and 4096.");
@@ -238,6 +333,14 @@ void applyRules(PlannedCase &planned, const Framework &framework, std::span<cons
         return refuse(planned, "no " + key.precision,
                       framework.title + " runs " + workload->title + " on " + key.device + " in " +
                           join(precisions->second, ", ") + ", not in " + key.precision + ".");
+    if (!workload->readsData(key.data))
+        return refuse(planned, "no such data",
+                      framework.title + " trains " + workload->title +
+                          (key.data == "synthetic"
+                               ? " on data from a folder only, not on synthetic data."
+                               : " on synthetic data only, not from the folder " + key.data + "."));
+    if (key.launcher() == launchKindName(LaunchKind::Slurm))
+        return; // Slurm chooses the nodes, and refuses what it has not got
     if (key.nodes > static_cast<int>(nodes.size()))
         return refuse(planned, "too few nodes",
                       key.scaleName() + " needs " + std::to_string(key.nodes) + " nodes; " +

@@ -2,7 +2,9 @@
 #include "core/plan.h"
 
 #include <algorithm>
+#include <map>
 #include <set>
+#include <string>
 
 namespace sb {
 
@@ -25,6 +27,34 @@ void addWorkload(Plan &plan, const CaseKey &key)
     addOnce(known->batchSizesPerDevice, key.batchSizePerDevice);
 }
 
+// Two runs that say otherwise are not of one plan.
+bool addSame(std::map<std::string, std::string> &values, const std::string &name, const std::string &value)
+{
+    return values.emplace(name, value).first->second == value;
+}
+
+bool addLauncher(Plan &plan, const std::string &launcher)
+{
+    if (plan.launcher.empty())
+        plan.launcher = launcher;
+    return plan.launcher == launcher;
+}
+
+// What a case's options came from: how it is launched, where its framework runs and has its scripts, else
+// switches.
+bool addOptions(Plan &plan, const CaseKey &key)
+{
+    for (const auto &[name, value] : key.options) {
+        const bool added = name == "launcher"        ? addLauncher(plan, value)
+                           : name == "environment"   ? addSame(plan.environments, key.framework, value)
+                           : name == "source_folder" ? addSame(plan.sourceFolders, key.framework, value)
+                                                     : addSame(plan.options, name, value);
+        if (!added)
+            return false;
+    }
+    return true;
+}
+
 } // namespace
 
 std::optional<Plan> planOfRuns(std::span<const Run> runs)
@@ -36,7 +66,6 @@ std::optional<Plan> planOfRuns(std::span<const Run> runs)
     plan.name = runs.front().planName;
     plan.device = first.device;
     plan.data = first.data;
-    plan.options = first.options;
     if (first.threadsPerDevice > 0)
         plan.threadsPerDevice = first.threadsPerDevice;
     plan.measurement = {first.warmupSteps, first.measuredSteps, 1};
@@ -45,10 +74,12 @@ std::optional<Plan> planOfRuns(std::span<const Run> runs)
         // Threads that differ were chosen by the nodes, and will be again.
         if (key.threadsPerDevice != first.threadsPerDevice)
             plan.threadsPerDevice.reset();
-        if (key.device != first.device || key.data != first.data || key.options != first.options ||
-            key.warmupSteps != first.warmupSteps || key.measuredSteps != first.measuredSteps)
+        if (key.device != first.device || key.data != first.data || key.warmupSteps != first.warmupSteps ||
+            key.measuredSteps != first.measuredSteps || !addOptions(plan, key))
             return std::nullopt;
         addOnce(plan.frameworks, key.framework);
+        if (const auto environment = key.options.find("environment"); environment != key.options.end())
+            plan.environments[key.framework] = environment->second;
         addWorkload(plan, key);
         addOnce(plan.scales, Scale{key.nodes, key.devicesPerNode});
         plan.measurement.repeats = std::max(plan.measurement.repeats, run.repeat);

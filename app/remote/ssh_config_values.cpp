@@ -198,7 +198,7 @@ Result<std::string> SshConfigValues::expand(std::string_view text, const SshTarg
             break;
         default:
             return Error{ErrorCode::BadInput,
-                         std::string("ssh_config uses %") + token + " for " + alias +
+                         "ssh_config uses %" + std::string(1, token) + " for " + alias +
                              ", which is not supported; %h, %n, %p, %r, %u, %d, %i and %k are."};
         }
     }

@@ -22,13 +22,19 @@ fi
 [ -e "$1.part" ] || : >"$1.part" || exit 42
 wc -c <"$1.part")sh";
 
-// A short file is one whose link was cut; it is kept for the next try. A wrong one is not.
+// A short file is one whose link was cut; it is kept for the next try. A wrong one is not. The program is a
+// copy of the file written to: the writer of a cut link may live on and hold that one open, and Linux refuses
+// to start a file that somebody can write ("text file busy").
 constexpr const char *kSend = R"sh(umask 022
 cat >>"$1.part" || exit 42
 [ "$(wc -c <"$1.part")" -ge "$3" ] || exit 49
-s=$(sha256sum <"$1.part")
+new=$1.new.$$
+trap 'rm -f -- "$new"' EXIT
+cp -- "$1.part" "$new" || exit 42
+s=$(sha256sum <"$new")
 [ "${s%% *}" = "$2" ] || { rm -f -- "$1.part"; exit 48; }
-chmod 755 -- "$1.part" && mv -f -- "$1.part" "$1" || exit 42)sh";
+chmod 755 -- "$new" && mv -f -- "$new" "$1" || exit 42
+rm -f -- "$1.part")sh";
 
 } // namespace
 

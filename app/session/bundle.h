@@ -4,7 +4,7 @@
 //   bundle.json                schema, title, date, and size and SHA-256 of every other entry
 //   workspace.json             so that the unpacked folder opens as a workspace, read-only
 //   logs/<run>/…               run records and raw logs
-//   measurements/…             measured collectives, as their tools printed them
+//   links/…                    measured links, as their tools printed them
 //   comparisons.json           comparisons that belong to its report, if there are any
 //   extract/runs.csv           a line a run; extract/results.csv a line a case
 //   environment.json           facts of the nodes, as last seen
@@ -39,6 +39,7 @@ struct BundleOptions {
     std::string reportFolder;  // an exported report to put in; empty: none
     bool neutralNames = false; // in records and in every line of the logs
     std::string program = "Scaleboard";
+    std::string userPluginFolder = {}; // manifests of the user's own plugins
 };
 
 // Writes the bundle, whole or not at all. Runs that have not ended are left out. The

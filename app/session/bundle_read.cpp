@@ -24,8 +24,8 @@ bool belongs(const std::string &path)
 {
     if (path == "workspace.json" || path == "environment.json" || path == kComparisonsFile)
         return true;
-    constexpr std::array<std::string_view, 6> kFolders{"logs/",  "measurements/", "extract/",
-                                                       "plans/", "manifests/",    "report/"};
+    constexpr std::array<std::string_view, 6> kFolders{"logs/",  "links/",     "extract/",
+                                                       "plans/", "manifests/", "report/"};
     if (std::none_of(kFolders.begin(), kFolders.end(),
                      [&path](std::string_view folder) { return path.starts_with(folder); }))
         return false;

@@ -6,8 +6,8 @@
 #include "core/report_neutral.h"
 #include "core/scaling.h"
 #include "core/units.h"
-#include "session/collective_files.h"
 #include "session/kept_comparisons.h"
+#include "session/link_files.h"
 #include "session/telemetry_file.h"
 #include "store/run_record.h"
 
@@ -235,17 +235,17 @@ private:
         return {};
     }
 
-    // Collectives that were measured for the communication model, and what was compared.
+    // Measured links, as their tools printed them, and what was compared.
     Result<void> addMeasurements()
     {
         const std::string comparisons = m_source.folder + "/" + kComparisonsFile;
         if (QFileInfo::exists(QString::fromStdString(comparisons)))
             if (auto added = addFile(kComparisonsFile, comparisons); !added)
                 return added;
-        for (const CollectiveFile &file : collectiveFiles(m_source.folder)) {
-            const std::string path = "measurements/" + file.name;
-            const std::string disk = m_source.folder + "/" + path;
-            if (auto added = m_neutral ? addNeutralFile(path, disk) : addFile(path, disk); !added)
+        for (const LinkFile &file : linkFiles(m_source.folder)) {
+            const std::string path =
+                "links/" + QFileInfo(QString::fromStdString(file.path)).fileName().toStdString();
+            if (auto added = m_neutral ? addNeutralFile(path, file.path) : addFile(path, file.path); !added)
                 return added;
         }
         return {};
@@ -272,12 +272,15 @@ private:
         for (const Run &run : m_runs)
             frameworks.insert(run.key.framework);
         for (const std::string &name : frameworks) {
-            const std::string path = m_options.pluginFolder + "/" + name + "/plugin.json";
-            if (m_options.pluginFolder.empty() || !archiveNameFault(name).empty() ||
-                !QFile::exists(QString::fromStdString(path)))
-                continue;
-            if (auto added = addFile("manifests/" + name + ".json", path); !added)
-                return added;
+            for (const std::string &folder : {m_options.pluginFolder, m_options.userPluginFolder}) {
+                const std::string path = folder + "/" + name + "/plugin.json";
+                if (folder.empty() || !archiveNameFault(name).empty() ||
+                    !QFile::exists(QString::fromStdString(path)))
+                    continue;
+                if (auto added = addFile("manifests/" + name + ".json", path); !added)
+                    return added;
+                break; // the user's own has another name, or is not used
+            }
         }
         return {};
     }

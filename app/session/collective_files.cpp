@@ -1,17 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "session/collective_files.h"
 
+#include "session/link_files.h"
+
 #include <QDir>
 #include <QFile>
 #include <QFileInfo>
 #include <QSaveFile>
 
+#include <algorithm>
+
 namespace sb {
 
 namespace {
 
-constexpr const char *kFolder = "/measurements";
-constexpr qint64 kLargest = 64 << 20; // a sweep over sizes has kilobytes
+constexpr qint64 kLargest = 16 << 20; // a sweep over sizes has kilobytes
 
 Result<QByteArray> bytesOf(const QString &path)
 {
@@ -21,8 +24,7 @@ Result<QByteArray> bytesOf(const QString &path)
                      path.toStdString() + " cannot be read: " + file.errorString().toStdString() + "."};
     if (file.size() > kLargest)
         return Error{ErrorCode::BadInput,
-                     path.toStdString() + " is larger than 64 MiB; the output of a benchmark of collectives "
-                                          "has some kilobytes."};
+                     path.toStdString() + " is larger than 16 MB; a benchmark of links prints less."};
     return file.readAll();
 }
 
@@ -48,10 +50,13 @@ Result<CollectiveFile> readCollectiveFile(const std::string &path)
 std::vector<CollectiveFile> collectiveFiles(const std::string &workspaceFolder)
 {
     std::vector<CollectiveFile> files;
-    const QDir dir(QString::fromStdString(workspaceFolder + kFolder));
-    for (const QString &name : dir.entryList(QDir::Files | QDir::NoSymLinks, QDir::Name))
-        if (auto file = readCollectiveFile(dir.filePath(name).toStdString()))
-            files.push_back(std::move(*file));
+    for (LinkFile &file : linkFiles(workspaceFolder))
+        if (file.collective)
+            files.push_back({QFileInfo(QString::fromStdString(file.path)).fileName().toStdString(),
+                             std::move(*file.collective)});
+    std::stable_sort(files.begin(), files.end(), [](const CollectiveFile &a, const CollectiveFile &b) {
+        return a.bench.ranks > b.bench.ranks;
+    });
     return files;
 }
 
@@ -64,7 +69,7 @@ Result<CollectiveFile> keepCollectiveFile(const std::string &workspaceFolder, co
     auto file = parsed(from, *bytes);
     if (!file)
         return file;
-    const QString folder = QString::fromStdString(workspaceFolder + kFolder);
+    const QString folder = QString::fromStdString(linkFolder(workspaceFolder));
     const QString to = folder + QLatin1Char('/') + QFileInfo(from).fileName();
     if (QFile::exists(to)) {
         const auto there = bytesOf(to);

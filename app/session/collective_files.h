@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Measured collectives that belong to a workspace: the output of `sbtrain bench allreduce` and of nccl-tests'
-// all_reduce_perf, as it was printed, in the workspace's folder measurements/.
+// all_reduce_perf among its files of links.
 #pragma once
 
 #include "core/comm_model.h"
@@ -16,7 +16,7 @@ struct CollectiveFile {
     CollectiveBench bench;
 };
 
-// Every file there that has all-reduce times, by name; others are none of ours.
+// Every file there that has all-reduce times, those over the most ranks first.
 std::vector<CollectiveFile> collectiveFiles(const std::string &workspaceFolder);
 // Reads a file from anywhere; fails with a sentence where it has no all-reduce times.
 Result<CollectiveFile> readCollectiveFile(const std::string &path);

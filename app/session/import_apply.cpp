@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "session/import.h"
 
-#include "core/text.h"
-#include "session/import_table.h"
+#include "session/link_files.h"
 
 #include <QCryptographicHash>
 #include <QDateTime>
@@ -11,6 +10,9 @@
 #include <QFileInfo>
 
 #include <algorithm>
+#include <map>
+#include <memory>
+#include <set>
 
 namespace sb {
 
@@ -19,35 +21,12 @@ namespace {
 constexpr qint64 kPrintBytes = 256 << 10;
 constexpr std::size_t kMostIndexed = 4000; // samples of an imported run in the index; the raw log has all
 
-bool isRow(const ImportItem &item)
-{
-    return item.kind == LineKind::Rate && item.key.measuredSteps == 0;
-}
-
-// The row of a table, or the whole file: the evidence that is kept.
-Result<QByteArray> rowBytes(const ImportItem &item)
-{
-    const std::size_t colon = item.path.rfind(':');
-    QFile file(QString::fromStdString(item.path.substr(0, colon)));
-    const auto row = toInteger(std::string_view(item.path).substr(colon + 1)).value_or(0);
-    if (!file.open(QIODevice::ReadOnly))
-        return Error{ErrorCode::Io, item.path + " cannot be read: " + file.errorString().toStdString() + "."};
-    const QByteArray header = file.readLine();
-    QByteArray line;
-    for (std::int64_t i = 2; i <= row && !file.atEnd(); ++i)
-        line = file.readLine();
-    return header + line;
-}
-
 // Tells files apart without reading all of a large one: its size, its beginning and its end.
 Result<std::string> fingerprint(const ImportItem &item)
 {
     QCryptographicHash hash(QCryptographicHash::Sha256);
-    if (isRow(item)) {
-        const auto bytes = rowBytes(item);
-        if (!bytes)
-            return bytes.error();
-        hash.addData(*bytes);
+    if (item.source == ImportSource::Row) {
+        hash.addData(QByteArray::fromStdString(item.evidence));
     } else {
         QFile file(QString::fromStdString(item.path));
         if (!file.open(QIODevice::ReadOnly))
@@ -64,12 +43,10 @@ Result<std::string> fingerprint(const ImportItem &item)
 Result<void> copyLog(const ImportItem &item, const QString &target)
 {
     QDir().mkpath(QFileInfo(target).absolutePath());
-    if (isRow(item)) {
-        const auto bytes = rowBytes(item);
-        if (!bytes)
-            return bytes.error();
+    if (item.source == ImportSource::Row) {
+        const auto bytes = static_cast<qint64>(item.evidence.size());
         QFile file(target);
-        if (!file.open(QIODevice::WriteOnly) || file.write(*bytes) != bytes->size())
+        if (!file.open(QIODevice::WriteOnly) || file.write(item.evidence.data(), bytes) != bytes)
             return Error{ErrorCode::Io, target.toStdString() + " cannot be written."};
         return {};
     }
@@ -108,53 +85,98 @@ Run runOf(const ImportItem &item, const std::string &id, const Catalog &catalog)
     return run;
 }
 
-Result<void> indexSamples(Workspace &workspace, const Run &run, const Catalog &catalog)
-{
-    const LogWords words = catalog.words ? *catalog.words : LogWords();
-    const LineRules rules(lineFormats(catalog.frameworks, words, run.key.framework), words);
-    auto parsed = parseLog(workspace.rankLogPath(run.id, 0), rules, LogEnough{kMostIndexed, 0});
-    if (!parsed)
-        return parsed.error();
-    LogContents contents = contentsOf(std::move(*parsed), 0);
-    if (contents.samples.size() > kMostIndexed)
-        contents.samples.resize(kMostIndexed);
-    return workspace.appendSamples(run.id, contents.samples);
-}
+// Takes items into a workspace. The patterns are compiled once for all logs of a framework.
+class Importer {
+public:
+    Importer(Workspace &workspace, const Catalog &catalog)
+        : m_workspace(workspace)
+        , m_catalog(catalog)
+        , m_words(catalog.words ? *catalog.words : LogWords())
+    {
+        for (const Run &run : workspace.runs())
+            m_known.insert(run.id);
+    }
+
+    Result<void> take(const ImportItem &item)
+    {
+        const auto print = fingerprint(item);
+        if (!print)
+            return print.error();
+        return item.source == ImportSource::Links ? takeLinks(item, *print) : takeRun(item, *print);
+    }
+
+    ImportReport report;
+
+private:
+    Result<void> takeLinks(const ImportItem &item, const std::string &print)
+    {
+        const QFileInfo file(QString::fromStdString(item.path));
+        const QString target =
+            QString::fromStdString(linkFolder(m_workspace.folder()) + "/" + print + "-") + file.fileName();
+        if (QFile::exists(target)) {
+            ++report.known;
+            return {};
+        }
+        ++report.links;
+        return copyLog(item, target);
+    }
+
+    Result<void> takeRun(const ImportItem &item, const std::string &print)
+    {
+        const std::string id = "import-" + caseId(item.key) + "-" + print;
+        if (!m_known.insert(id).second) {
+            ++report.known;
+            return {};
+        }
+        if (auto copied = copyLog(item, QString::fromStdString(m_workspace.rankLogPath(id, 0))); !copied)
+            return copied;
+        const Run run = runOf(item, id, m_catalog);
+        if (auto saved = m_workspace.saveRun(run); !saved)
+            return saved;
+        if (item.source == ImportSource::Log)
+            if (auto indexed = indexSamples(run); !indexed)
+                return indexed;
+        report.runIds.push_back(id);
+        ++report.imported;
+        return {};
+    }
+
+    Result<void> indexSamples(const Run &run)
+    {
+        std::unique_ptr<LineRules> &rules = m_rules[run.key.framework];
+        if (!rules)
+            rules = std::make_unique<LineRules>(lineFormats(m_catalog.frameworks, m_words, run.key.framework),
+                                                m_words);
+        auto parsed = parseLog(m_workspace.rankLogPath(run.id, 0), *rules, kMostIndexed);
+        if (!parsed)
+            return parsed.error();
+        return m_workspace.appendSamples(run.id, contentsOf(std::move(*parsed), 0).samples);
+    }
+
+    Workspace &m_workspace;
+    const Catalog &m_catalog;
+    LogWords m_words;
+    std::set<std::string> m_known; // ids of runs
+    std::map<std::string, std::unique_ptr<LineRules>> m_rules;
+};
 
 } // namespace
 
 Result<ImportReport> applyImport(Workspace &workspace, const ImportPreview &preview, const Catalog &catalog,
                                  const std::function<void(int, int)> &step)
 {
-    ImportReport report;
+    Importer importer(workspace, catalog);
     int done = 0;
     for (const ImportItem &item : preview.items) {
         ++done;
         if (!item.good())
             continue;
-        const auto print = fingerprint(item);
-        if (!print)
-            return print.error();
-        const std::string id = "import-" + caseId(item.key) + "-" + *print;
-        const auto same = [&](const Run &run) { return run.id == id; };
-        if (std::any_of(workspace.runs().begin(), workspace.runs().end(), same)) {
-            ++report.known;
-            continue;
-        }
-        if (auto copied = copyLog(item, QString::fromStdString(workspace.rankLogPath(id, 0))); !copied)
-            return copied.error();
-        const Run run = runOf(item, id, catalog);
-        if (auto saved = workspace.saveRun(run); !saved)
-            return saved.error();
-        if (!isRow(item))
-            if (auto indexed = indexSamples(workspace, run, catalog); !indexed)
-                return indexed.error();
-        report.runIds.push_back(id);
-        ++report.imported;
+        if (const auto taken = importer.take(item); !taken)
+            return taken.error();
         if (step)
             step(done, static_cast<int>(preview.items.size()));
     }
-    return report;
+    return std::move(importer.report);
 }
 
 } // namespace sb

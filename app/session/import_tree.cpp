@@ -3,9 +3,11 @@
 
 #include "catalog/path_facts.h"
 #include "core/text.h"
-#include "session/import_table.h"
+#include "session/import_summary.h"
+#include "session/link_files.h"
 
 #include <QDirIterator>
+#include <QFile>
 #include <QFileInfo>
 
 #include <algorithm>
@@ -17,6 +19,10 @@ namespace sb {
 namespace {
 
 constexpr std::size_t kMostFiles = 100'000;
+constexpr qint64 kSniffedBytes = 64 << 10;
+constexpr qint64 kTriedBytes = 256 << 10;      // of the log that a pattern is shown on
+constexpr std::size_t kMeasuredNumbers = 5000; // a measurement is of the first; all are read and counted
+
 std::vector<std::string> filesOf(const QString &path)
 {
     std::vector<std::string> files;
@@ -59,6 +65,12 @@ void takeKey(ImportItem &item, const PathFacts &path, const ParsedLog &log, cons
         item.facts.globalBatchSize = std::int64_t{key.batchSizePerDevice} * key.devices();
 }
 
+std::string beginningOf(const std::string &path, qint64 bytes)
+{
+    QFile file(QString::fromStdString(path));
+    return file.open(QIODevice::ReadOnly) ? file.read(bytes).toStdString() : std::string();
+}
+
 // A log of events knows its case.
 void takeEventKey(ImportItem &item, const LogContents &events, const Catalog &catalog)
 {
@@ -80,30 +92,77 @@ public:
     {
     }
 
-    ImportItem read(const std::string &path, std::int64_t &lines) const
+    // What a file holds, whichever of the known kinds it is.
+    std::vector<ImportItem> readAny(const std::string &path, std::int64_t &lines) const
+    {
+        if (isTable(path))
+            return readTable(path, m_options.columns);
+        if (path.ends_with(".json")) {
+            const std::string beginning = beginningOf(path, kSniffedBytes);
+            if (isSummary(path, beginning))
+                return readSummary(path, m_paths.read(path), frameworkOf(path));
+            if (beginning.find("\"bandwidth_matrix\"") != std::string::npos)
+                return {linksItem(path)};
+        }
+        return {readLog(path, lines)};
+    }
+
+private:
+    // Named by the user, else by a folder or the file.
+    std::string frameworkOf(const std::string &path) const
+    {
+        std::string found = m_options.framework;
+        for (const Framework &framework : m_catalog.frameworks)
+            if (m_options.framework.empty() && framework.name.size() > found.size() &&
+                path.find(framework.name) != std::string::npos)
+                found = framework.name;
+        return found;
+    }
+
+    static ImportItem linksItem(const std::string &path)
+    {
+        ImportItem item;
+        item.source = ImportSource::Links;
+        item.path = path;
+        item.bytes = QFileInfo(QString::fromStdString(path)).size();
+        item.kind = LineKind::Bandwidth;
+        const auto file = readLinkFile(path);
+        if (!file) {
+            item.problem = file.error().message;
+            return item;
+        }
+        item.format = file->collective ? file->collective->program : file->rates->tool;
+        item.links = file->title();
+        item.values = file->collective ? file->collective->times.size() : file->rates->links.size();
+        return item;
+    }
+
+    ImportItem readLog(const std::string &path, std::int64_t &lines) const
     {
         ImportItem item;
         item.path = path;
-        LogEnough enough; // the measurement is of the first steps: what comes later changes nothing
+        std::size_t most = kMeasuredNumbers;
         if (m_options.rule)
-            enough.steps = std::max<std::int64_t>(enough.steps, m_options.rule->totalSteps());
-        auto log = parseLog(path, m_rules, enough);
+            most = std::max(most, static_cast<std::size_t>(m_options.rule->totalSteps()));
+        auto log = parseLog(path, m_rules, most);
         if (!log) {
             item.problem = log.error().message;
             return item;
         }
         lines = log->lines;
+        if (log->series.kind == LineKind::Bandwidth && !log->events && !log->series.points.empty())
+            if (ImportItem links = linksItem(path); links.good())
+                return links;
         item.bytes = log->bytes;
         item.failure = log->failure;
         item.format = log->series.format;
         item.kind = log->series.kind;
         item.unit = log->series.unit.substr(0, log->series.unit.find('/'));
-        item.values = log->series.points.size();
+        item.values = log->printed;
         item.facts.globalBatchSize = log->globalBatch;
         if (log->events) {
             item.facts = log->events->facts;
             item.unit = item.facts.unit.value_or("samples");
-            item.values = log->events->samples.size();
             takeEventKey(item, *log->events, m_catalog);
         }
         takeKey(item, m_paths.read(path), *log, m_options);
@@ -111,7 +170,6 @@ public:
         return item;
     }
 
-private:
     std::vector<LineFormat> formats() const
     {
         if (!m_options.pattern.empty())
@@ -126,7 +184,7 @@ private:
             return;
         }
         if (item.kind == LineKind::Bandwidth && !log.events) {
-            item.problem = "a benchmark of links, not a training run";
+            item.problem = "a benchmark of links, but not between the GPUs of a node";
             return;
         }
         const auto samples = log.events ? log.events->samples : samplesOf(log.series, log.devices);
@@ -154,17 +212,44 @@ void numberRepeats(std::vector<ImportItem> &items)
 {
     std::map<CaseKey, int> seen;
     for (ImportItem &item : items)
-        if (item.good())
+        if (item.isRun())
             item.repeat = ++seen[item.key];
+}
+
+// The first table and the first log are shown with their text.
+void showFirst(ImportPreview &preview, const ImportOptions &options)
+{
+    for (const ImportItem &item : preview.items) {
+        const std::string path =
+            item.path.substr(0, isTable(item.path) ? std::string::npos : item.path.rfind(':'));
+        if (!preview.table && item.source == ImportSource::Row && isTable(path))
+            if (auto head = readTableHead(path, options.columns))
+                preview.table = std::move(*head);
+        if (options.trial && !preview.trial && item.source == ImportSource::Log) {
+            preview.trial = tryPattern(options.pattern, beginningOf(item.path, kTriedBytes));
+            preview.trialPath = item.path;
+        }
+    }
 }
 
 } // namespace
 
+Measurement publishedMeasurement(double throughput, const CaseKey &key)
+{
+    Measurement measured;
+    measured.throughput = throughput;
+    if (key.batchSizePerDevice > 0)
+        measured.stepTimeMs = key.batchSizePerDevice * key.devices() / throughput * 1000;
+    return measured;
+}
+
 MeasurementRule importRule(std::span<const Sample> samples)
 {
     std::int64_t last = 0, interval = 0, previous = 0;
+    int gaps = 0;
     for (const Sample &sample : samples) {
-        if (previous > 0 && sample.step > previous && (interval == 0 || sample.step - previous < interval))
+        // The first gap of several may be short: 1, 20, 40, 60 …
+        if (previous > 0 && sample.step > previous && (++gaps <= 2 || sample.step - previous < interval))
             interval = sample.step - previous;
         previous = sample.step;
         last = std::max(last, sample.step);
@@ -200,12 +285,8 @@ Result<ImportPreview> previewImport(const std::string &path, const Catalog &cata
     const auto work = [&] {
         const FileReader reader(catalog, options); // compiled patterns have scratch of their own
         for (std::size_t i = next++; i < files.size() && !(cancel && *cancel); i = next++) {
-            if (isTable(files[i])) {
-                found[i] = readTable(files[i]);
-                continue;
-            }
             std::int64_t count = 0;
-            found[i].push_back(reader.read(files[i], count));
+            found[i] = reader.readAny(files[i], count);
             lines += count;
         }
     };
@@ -225,6 +306,7 @@ Result<ImportPreview> previewImport(const std::string &path, const Catalog &cata
             preview.items.push_back(std::move(item));
         }
     numberRepeats(preview.items);
+    showFirst(preview, options);
     return preview;
 }
 

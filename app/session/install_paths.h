@@ -13,6 +13,7 @@ namespace sb {
 
 struct InstallPaths {
     std::string pluginFolder;                         // empty: there is none beside this program
+    std::string userPluginFolder;                     // the user's own; need not exist (see user_plugins.h)
     std::string referenceFolder;                      // published results; empty: none beside it
     std::vector<std::string> programFolders;          // searched in this order
     std::map<std::string, std::string> sourceFolders; // of programs that can be built on a node, by name

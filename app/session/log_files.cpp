@@ -2,32 +2,36 @@
 #include "session/log_files.h"
 
 #include "catalog/log_reader.h"
+#include "catalog/mlperf_log.h"
 #include "remote/line_splitter.h"
 
 #include <QFile>
 
 #include <algorithm>
+#include <memory>
 
 namespace sb {
 
 namespace {
 
-constexpr qint64 kChunkBytes = 1 << 20;
+constexpr qint64 kChunkBytes = 256 << 10; // stays in the cache between reading and splitting
 
-// Calls give(bytes) for each piece of a file.
+// Calls give(bytes) for each piece of a file; its size. One buffer for all pieces, and none of QFile's.
 template <typename Give>
 Result<std::int64_t> readPieces(const std::string &path, Give &&give)
 {
     QFile file(QString::fromStdString(path));
-    if (!file.open(QIODevice::ReadOnly))
+    if (!file.open(QIODevice::ReadOnly | QIODevice::Unbuffered))
         return Error{file.exists() ? ErrorCode::Io : ErrorCode::NotFound,
                      "The log " + path + " cannot be read: " + file.errorString().toStdString() + "."};
+    const auto buffer = std::make_unique_for_overwrite<char[]>(kChunkBytes);
     std::int64_t total = 0;
-    for (QByteArray bytes = file.read(kChunkBytes); !bytes.isEmpty(); bytes = file.read(kChunkBytes)) {
-        total += bytes.size();
-        give(std::string_view(bytes.constData(), static_cast<std::size_t>(bytes.size())));
+    qint64 got = 0;
+    while ((got = file.read(buffer.get(), kChunkBytes)) > 0) {
+        total += got;
+        give(std::string_view(buffer.get(), static_cast<std::size_t>(got)));
     }
-    if (file.error() != QFile::NoError)
+    if (got < 0 || file.error() != QFile::NoError)
         return Error{ErrorCode::Io,
                      "The log " + path + " cannot be read: " + file.errorString().toStdString() + "."};
     return total;
@@ -50,92 +54,75 @@ std::vector<LineFormat> lineFormats(std::span<const Framework> frameworks, const
 
 namespace {
 
-constexpr qint64 kQuickChunkBytes = 64 << 10;
-constexpr qint64 kEndBytes = 64 << 10;
-
-// Reads a file into a ParsedLog, whole or only what counts.
+// Reads a file into a ParsedLog.
 class LogParser {
 public:
-    explicit LogParser(const LineRules &rules)
-        : m_collector(rules)
+    LogParser(const LineRules &rules, std::size_t mostNumbers)
+        : m_mostNumbers(mostNumbers)
+        , m_collector(rules, LogCollector::Keep::All, mostNumbers)
         , m_events({}, 0)
     {
     }
 
-    Result<ParsedLog> parse(const std::string &path, std::optional<LogEnough> enough)
+    Result<ParsedLog> parse(const std::string &path)
     {
-        QFile file(QString::fromStdString(path));
-        if (!file.open(QIODevice::ReadOnly))
-            return Error{file.exists() ? ErrorCode::Io : ErrorCode::NotFound, unreadable(path, file)};
-        const qint64 chunk = enough ? kQuickChunkBytes : kChunkBytes;
-        for (QByteArray bytes = file.read(chunk); !bytes.isEmpty(); bytes = file.read(chunk)) {
-            feed(bytes);
-            if (!enough || m_parsed.passedOver || !has(*enough) || file.pos() >= file.size() - kEndBytes)
-                continue;
-            m_parsed.passedOver = true;
-            file.seek(file.size() - kEndBytes);
-            m_splitter = LineSplitter(file.pos());
-        }
-        if (file.error() != QFile::NoError)
-            return Error{ErrorCode::Io, unreadable(path, file)};
+        const auto take = [this](std::string_view line, std::int64_t offset) { this->take(line, offset); };
+        const auto read = readPieces(path, [&](std::string_view bytes) { m_splitter.feed(bytes, take); });
+        if (!read)
+            return read.error();
         m_complete = false;
-        m_splitter.finish([this](std::string_view line, std::int64_t offset) { take(line, offset); });
-        m_parsed.bytes = file.size();
+        m_splitter.finish(take);
+        m_parsed.bytes = *read;
         return finish();
     }
 
 private:
-    static std::string unreadable(const std::string &path, const QFile &file)
-    {
-        return "The log " + path + " cannot be read: " + file.errorString().toStdString() + ".";
-    }
-
-    bool has(const LogEnough &enough) const
-    {
-        auto [numbers, step] = m_collector.furthest();
-        if (m_contents.samples.size() > numbers) {
-            numbers = m_contents.samples.size();
-            step = m_contents.samples.back().step;
-        }
-        return numbers >= 8 * enough.numbers || (numbers >= enough.numbers && step >= enough.steps);
-    }
-
-    void feed(const QByteArray &bytes)
-    {
-        m_splitter.feed(std::string_view(bytes.constData(), static_cast<std::size_t>(bytes.size())),
-                        [this](std::string_view line, std::int64_t offset) { take(line, offset); });
-    }
-
     void take(std::string_view line, std::int64_t offset)
     {
         m_parsed.lines += 1;
-        // The first line after a gap may be half a line; numbers after it would leave a hole in the steps.
-        const bool numbersCount = m_complete && !m_parsed.passedOver;
         if (m_complete && line.front() == '{') {
             const auto kind = m_events.readLine(line, offset);
-            if (kind == LogReader::Kind::Step && numbersCount)
-                m_contents.samples.push_back(m_events.sample());
+            if (kind == LogReader::Kind::Step)
+                takeStep();
             if (kind != LogReader::Kind::Other)
                 return;
         }
-        m_collector.read(line, offset, numbersCount);
+        if (m_complete)
+            m_mlperf.readLine(line, offset);
+        m_collector.read(line, offset, m_complete);
+    }
+
+    void takeStep()
+    {
+        ++m_steps;
+        if (m_contents.samples.size() < m_mostNumbers)
+            m_contents.samples.push_back(m_events.sample());
     }
 
     ParsedLog finish()
     {
         m_parsed.series = m_collector.series();
+        if (m_parsed.series.points.empty())
+            if (LogSeries derived = m_mlperf.series(); !derived.points.empty())
+                m_parsed.series = std::move(derived);
         m_parsed.failure = m_collector.failure();
         m_parsed.finished = m_collector.finished();
         m_parsed.globalBatch = m_collector.globalBatch();
+        if (!m_parsed.globalBatch)
+            m_parsed.globalBatch = m_mlperf.globalBatch();
         m_parsed.devices = m_collector.devices();
         m_contents.facts = m_events.facts();
         m_contents.end = m_events.end();
+        m_parsed.printed = m_steps > 0 ? m_steps : m_parsed.series.printed;
         if (!m_contents.samples.empty() || m_contents.end)
             m_parsed.events = std::move(m_contents);
         return std::move(m_parsed);
     }
 
+    std::size_t m_mostNumbers;
+    std::size_t m_steps = 0; // of events
     LogCollector m_collector;
+    MlperfReader m_mlperf;
     LogReader m_events;
     LogContents m_contents;
     LineSplitter m_splitter;
@@ -145,9 +132,9 @@ private:
 
 } // namespace
 
-Result<ParsedLog> parseLog(const std::string &path, const LineRules &rules, std::optional<LogEnough> enough)
+Result<ParsedLog> parseLog(const std::string &path, const LineRules &rules, std::size_t mostNumbers)
 {
-    return LogParser(rules).parse(path, enough);
+    return LogParser(rules, mostNumbers).parse(path);
 }
 
 LogContents contentsOf(ParsedLog log, int rank)

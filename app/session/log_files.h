@@ -29,19 +29,13 @@ struct ParsedLog {
     std::int64_t devices = 0;          // 0: not said
     std::optional<LogContents> events; // of a program that writes the events of backend/EVENTS.md
     std::int64_t bytes = 0, lines = 0;
-    bool passedOver = false; // there may be more numbers
-};
-// When a log says enough: so many numbers, up to a step. Where there are no steps, eight times as many
-// numbers.
-struct LogEnough {
-    std::size_t numbers = 500;
-    std::int64_t steps = 240;
+    std::size_t printed = 0; // numbers of the series or steps of the events, also those that were not kept
 };
 
-// `rules` holds the formats that may be in it. A last line without its end gives no number. What comes after
-// `enough` is passed over but for the end of the file, where failures stand.
+// Every line is read. `rules` holds the formats that may be in it. A last line without its end gives no
+// number. Of each kind of number the first `mostNumbers` are kept and the others counted.
 Result<ParsedLog> parseLog(const std::string &path, const LineRules &rules,
-                           std::optional<LogEnough> enough = {});
+                           std::size_t mostNumbers = LogCollector::kMostPoints);
 
 // The same as one rank's contents, whichever way it was written.
 LogContents contentsOf(ParsedLog log, int rank);

@@ -30,6 +30,7 @@ PlanRunner::PlanRunner(Workspace &workspace, const std::vector<Framework> &frame
     , m_worker(worker)
 {
     connect(&worker, &RunWorker::runStarted, this, &PlanRunner::takeStarted);
+    connect(&worker, &RunWorker::jobChanged, this, &PlanRunner::takeJob);
     connect(&worker, &RunWorker::batchReady, this, &PlanRunner::takeBatch);
     connect(&worker, &RunWorker::telemetryReady, this, &PlanRunner::takeTelemetry);
     connect(&worker, &RunWorker::runEnded, this, &PlanRunner::takeEnd);
@@ -99,6 +100,11 @@ std::optional<std::vector<LaunchPlace>> PlanRunner::placesFor(const Run &run) co
         if (found == m_sweep.places.end())
             return std::nullopt;
         places.push_back(*found);
+        // It goes on in its own folder, also where the plan names another by now.
+        const std::size_t index = places.size() - 1;
+        if (index < run.remoteFolders.size())
+            places.back().workFolder =
+                run.remoteFolders[index].substr(0, run.remoteFolders[index].rfind('/'));
     }
     return places;
 }
@@ -133,15 +139,19 @@ void PlanRunner::launch()
         run.startedUtc = nowUtc();
     if (prepared) {
         run.commands = prepared->commands;
+        run.launchCommand = prepared->command;
         run.hosts.clear();
         run.remoteFolders.clear();
         for (const NodeLaunch &node : prepared->nodes) {
             run.hosts.push_back(node.host);
             run.remoteFolders.push_back(node.folder);
         }
-        run.nodeFacts.assign(m_sweep.nodes.begin(),
-                             m_sweep.nodes.begin() +
-                                 std::min<std::ptrdiff_t>(run.key.nodes, std::ssize(m_sweep.nodes)));
+        run.nodeFacts.clear();
+        if (prepared->nodes.front().role !=
+            NodeRole::Job) // the node that submits is none of those that train
+            run.nodeFacts.assign(m_sweep.nodes.begin(),
+                                 m_sweep.nodes.begin() +
+                                     std::min<std::ptrdiff_t>(run.key.nodes, std::ssize(m_sweep.nodes)));
     }
     m_live->run = run;
     recount();
@@ -157,6 +167,9 @@ void PlanRunner::launch()
     RunOrder order{run.id, *prepared, framework->log, m_workspace.runFolder(run.id), {}};
     if (m_current->run.id.empty()) // one that goes on has its program already
         order.programs = std::move(copies);
+    else
+        for (NodeLaunch &node : order.launch.nodes)
+            node.check.clear();
     QMetaObject::invokeMethod(&m_worker, [worker = &m_worker, order] { worker->startRun(order); });
 }
 
@@ -174,6 +187,15 @@ void PlanRunner::takeStarted(const QString &runId)
     Q_EMIT liveRunChanged();
 }
 
+void PlanRunner::takeJob(const QString &runId, const RunJob &job)
+{
+    if (!isCurrent(runId) || m_live->run.job == job)
+        return;
+    m_live->run.job = job;
+    save(m_live->run);
+    Q_EMIT liveRunChanged();
+}
+
 void PlanRunner::takeBatch(const QString &runId, const LogBatch &batch)
 {
     if (!isCurrent(runId))
@@ -181,6 +203,8 @@ void PlanRunner::takeBatch(const QString &runId, const LogBatch &batch)
     LiveRun &live = *m_live;
     if (batch.facts)
         live.run.facts = *batch.facts;
+    if (!live.run.facts.globalBatchSize) // an official script may log only its steps
+        live.run.facts.globalBatchSize = live.run.key.batchSizePerDevice * live.run.key.devices();
     for (const Sample &sample : batch.samples) {
         if (sample.rank < 0 || sample.rank >= static_cast<int>(live.ranks.size()))
             continue;

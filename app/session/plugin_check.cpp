@@ -89,6 +89,7 @@ private:
 
 void compare(ObjectReader &expected, const Found &got, ThroughputFrom from, Comparison &comparison)
 {
+    expected.optionalString("note"); // for readers: where the log comes from
     comparison.text("unit", expected.optionalString("unit"), got.unit);
     comparison.text("scope", expected.optionalString("scope"), got.scope);
     comparison.text("failure", expected.optionalString("failure"), got.failure);

@@ -60,6 +60,8 @@ Words dockerLike(const RankCommand &command, const RunEnvironment &environment, 
         add(words, {"--pull", "never"}); // imageCommand has got it, with words for people
     if (place.gpus) // memory that is pinned for transfers; root without privileges may not raise it elsewhere
         add(words, {"--ulimit", "memlock=-1"});
+    if (place.infiniband) // memory of the adapter's queues is locked, too
+        add(words, {"--device", "/dev/infiniband", "--cap-add", "IPC_LOCK"});
     if (place.gpus && environment.kind == Kind::Docker)
         add(words, {"--gpus", "all"});
     if (place.gpus && environment.kind == Kind::Podman)
@@ -91,6 +93,8 @@ Words enroot(const RankCommand &command, const RunEnvironment &environment, cons
     Words words{"enroot", "start", "--mount", place.runFolder + ":" + place.runFolder};
     for (const std::string &folder : place.folders)
         add(words, {"--mount", folder + ":" + folder});
+    if (place.infiniband)
+        add(words, {"--mount", "/dev/infiniband:/dev/infiniband"});
     if (place.gpus)
         add(words, {"--env", "NVIDIA_VISIBLE_DEVICES=all"});
     for (const auto &[name, value] : command.environment)
@@ -167,7 +171,7 @@ std::string imageCommand(const RunEnvironment &environment)
         return {};
     const std::string engine = engineName(environment.kind);
     return shellCommand({engine, "image", "inspect", environment.name}) + " >/dev/null 2>&1 || " +
-           shellCommand({engine, "pull", environment.name});
+           shellCommand({engine, "pull", environment.name}) + " 2>&1";
 }
 
 std::string digestCommand(const RunEnvironment &environment)

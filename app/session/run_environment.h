@@ -30,15 +30,16 @@ struct ContainerPlace {
     std::string runFolder;            // read and write
     std::vector<std::string> folders; // read only: scripts, data
     bool gpus = false;
+    bool infiniband = false; // the node has adapters below /dev/infiniband
 };
 
 // The same command in the environment. Containers share the host's network, so rendezvous works as without.
 RankCommand inEnvironment(RankCommand command, const RunEnvironment &environment,
                           const ContainerPlace &place);
 
-// For docker and podman: shell commands that get the image if it is not there, print one event with its
-// digest
-// ({"event":"container",…}), and remove the container `name` and fail if it is still there. Else empty.
+// For docker and podman: shell commands that get the image if it is not there (the engine's words on standard
+// output), print one event with its digest ({"event":"container",…}), and remove the container `name` and
+// fail if it is still there. Else empty.
 std::string imageCommand(const RunEnvironment &environment);
 std::string digestCommand(const RunEnvironment &environment);
 std::string removeContainerCommand(const RunEnvironment &environment, const std::string &name);

@@ -17,6 +17,7 @@ void RunWorker::setUp(const QString &sshConfig)
 void RunWorker::tearDown()
 {
     forgetRun();
+    m_nodeSsh.reset();
     m_nodes.reset();
 }
 
@@ -45,6 +46,16 @@ void RunWorker::answer(quint64 question, const SshAnswer &answer)
     m_nodes->answer(question, answer);
 }
 
+void RunWorker::nodeSsh(const NodeSshOrder &order)
+{
+    m_nodeSsh = std::make_unique<NodeSsh>(order, m_nodes->hosts());
+    connect(m_nodeSsh.get(), &NodeSsh::told, this, [this](const std::string &sentence, bool good) {
+        Q_EMIT nodeSshTold(QString::fromStdString(sentence), good);
+    });
+    connect(m_nodeSsh.get(), &NodeSsh::finished, this, &RunWorker::nodeSshDone);
+    m_nodeSsh->start();
+}
+
 void RunWorker::startRun(const RunOrder &order)
 {
     forgetRun();
@@ -61,14 +72,33 @@ void RunWorker::startRun(const RunOrder &order)
     connect(
         m_deployer.get(), &Deployer::finished, this,
         [this](const std::string &error) {
-            const RunOrder ready = *std::exchange(m_deploying, std::nullopt);
             m_deployer.reset();
             if (!error.empty())
-                return endUnstarted(ready, RunState::Failed, error);
-            beginRun(ready);
+                return endUnstarted(*std::exchange(m_deploying, std::nullopt), RunState::Failed, error);
+            checkRun(*m_deploying);
         },
         Qt::QueuedConnection);
     m_deployer->start();
+}
+
+void RunWorker::checkRun(const RunOrder &order)
+{
+    m_checker = std::make_unique<RunChecker>(order.launch, m_nodes->hosts());
+    connect(m_checker.get(), &RunChecker::progressed, this,
+            [this](const std::string &host, const std::string &words) {
+                Q_EMIT imagePulling(QString::fromStdString(host), QString::fromStdString(words));
+            });
+    connect(
+        m_checker.get(), &RunChecker::finished, this,
+        [this](const std::string &problem) {
+            const RunOrder ready = *std::exchange(m_deploying, std::nullopt);
+            m_checker.reset();
+            if (!problem.empty())
+                return endUnstarted(ready, RunState::Failed, problem);
+            beginRun(ready);
+        },
+        Qt::QueuedConnection);
+    m_checker->start();
 }
 
 void RunWorker::endUnstarted(const RunOrder &order, RunState state, const std::string &reason)
@@ -85,6 +115,8 @@ void RunWorker::beginRun(const RunOrder &order)
     const std::map<std::string, Host *> hosts = m_nodes->hosts();
     m_run = std::make_unique<RunController>(order, hosts);
     connect(m_run.get(), &RunController::running, this, [this, id] { Q_EMIT runStarted(id); });
+    connect(m_run.get(), &RunController::jobChanged, this,
+            [this, id](const RunJob &job) { Q_EMIT jobChanged(id, job); });
     connect(m_run.get(), &RunController::batchReady, this,
             [this, id](const LogBatch &batch) { Q_EMIT batchReady(id, batch); });
     connect(m_run.get(), &RunController::linkLost, this,
@@ -97,7 +129,7 @@ void RunWorker::beginRun(const RunOrder &order)
         m_telemetry.reset();
         Q_EMIT runEnded(id, outcome);
     });
-    if (!order.launch.nodes.empty())
+    if (!order.launch.nodes.empty() && order.launch.nodes.front().role != NodeRole::Job)
         if (const auto host = hosts.find(order.launch.nodes.front().host); host != hosts.end()) {
             m_telemetry = std::make_unique<Telemetry>(host->second);
             connect(m_telemetry.get(), &Telemetry::sampled, this,
@@ -111,6 +143,7 @@ void RunWorker::stopRun(int graceS)
     if (m_deploying) { // nothing runs yet
         const RunOrder order = *std::exchange(m_deploying, std::nullopt);
         m_deployer.reset();
+        m_checker.reset();
         return endUnstarted(order, RunState::Cancelled, "Stopped by the user.");
     }
     if (m_run)
@@ -120,6 +153,7 @@ void RunWorker::stopRun(int graceS)
 void RunWorker::forgetRun()
 {
     m_deployer.reset();
+    m_checker.reset();
     m_deploying.reset();
     m_telemetry.reset();
     m_run.reset();

@@ -3,6 +3,8 @@
 
 #include "core/sample.h"
 #include "session/node_pool.h"
+#include "session/node_ssh.h"
+#include "session/run_checker.h"
 #include "session/run_controller.h"
 #include "session/telemetry.h"
 
@@ -30,6 +32,7 @@ public Q_SLOTS:
     void connectNode(const QString &name); // again, and probes
     void readTopology(const QString &name);
     void answer(quint64 question, const sb::SshAnswer &answer);
+    void nodeSsh(const sb::NodeSshOrder &order);
     void startRun(const sb::RunOrder &order);
     void stopRun(int graceS);
     void forgetRun(); // lets go of the run without ending it; it goes on on its nodes
@@ -39,21 +42,29 @@ Q_SIGNALS:
     void topologyRead(const sb::NodeTopology &topology);
     void asked(const sb::SshQuestion &question);
     void questionGone(quint64 question);
+    void nodeSshTold(const QString &sentence, bool good);
+    void nodeSshDone(bool good);
     void deployProgressed(const QString &runId, const QString &host, qint64 sentBytes, qint64 totalBytes);
     void programBuilding(const QString &host, int percent);
+    void imagePulling(const QString &host, const QString &words);
     void runStarted(const QString &runId);
+    void jobChanged(const QString &runId, const sb::RunJob &job);
     void batchReady(const QString &runId, const sb::LogBatch &batch);
     void telemetryReady(const QString &runId, const sb::TelemetrySample &sample);
     void linkChanged(const QString &host, bool lost, const QString &why);
     void runEnded(const QString &runId, const sb::RunOutcome &outcome);
 
 private:
+    void checkRun(const RunOrder &order);
     void beginRun(const RunOrder &order);
     void endUnstarted(const RunOrder &order, RunState state, const std::string &reason);
 
     std::unique_ptr<NodePool> m_nodes;
+    std::unique_ptr<NodeSsh> m_nodeSsh;
     std::unique_ptr<Deployer> m_deployer;
-    std::optional<RunOrder> m_deploying; // its run begins when the programs are in place
+    std::unique_ptr<RunChecker> m_checker;
+    std::optional<RunOrder>
+        m_deploying; // its run begins when the programs are in place and the nodes checked
     std::unique_ptr<RunController> m_run;
     std::unique_ptr<Telemetry> m_telemetry;
 };

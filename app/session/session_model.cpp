@@ -26,11 +26,14 @@ SessionModel::SessionModel(Options options, QObject *parent)
     , d(std::make_unique<Private>())
 {
     d->options = std::move(options);
-    d->catalog = readCatalog(d->options.pluginFolder);
+    d->catalog = readCatalog(d->options.pluginFolder, d->options.userPluginFolder);
     d->worker = new RunWorker;
     d->worker->moveToThread(&d->ioThread);
     connect(d->worker, &RunWorker::nodeChanged, this, &SessionModel::takeNode);
     connect(d->worker, &RunWorker::programBuilding, this, &SessionModel::programBuilding);
+    connect(d->worker, &RunWorker::imagePulling, this, &SessionModel::imagePulling);
+    connect(d->worker, &RunWorker::nodeSshTold, this, &SessionModel::nodeSshTold);
+    connect(d->worker, &RunWorker::nodeSshDone, this, &SessionModel::nodeSshDone);
     connect(d->worker, &RunWorker::topologyRead, this, &SessionModel::takeTopology);
     connect(d->worker, &RunWorker::asked, this, [this](const SshQuestion &question) {
         d->questions.push_back(question);
@@ -156,6 +159,11 @@ std::string SessionModel::pluginFolder() const
     return d->options.pluginFolder;
 }
 
+std::string SessionModel::userPluginFolder() const
+{
+    return d->options.userPluginFolder;
+}
+
 std::string SessionModel::workspaceName() const
 {
     return d->workspace ? d->workspace->name() : "";
@@ -241,7 +249,12 @@ std::vector<std::string> SessionModel::commandsFor(std::size_t caseIndex) const
     placePrograms(program ? *program : SweepProgram{framework->program, {}, {}, framework->programOnNode},
                   key.nodes, places);
     const auto launch = prepareLaunch(*framework, key, caseId(key), places);
-    return launch ? launch->commands : std::vector<std::string>{launch.error().message};
+    if (!launch)
+        return {launch.error().message};
+    std::vector<std::string> lines = launch->commands;
+    if (!launch->command.empty())
+        lines.insert(lines.begin(), launch->command);
+    return lines;
 }
 
 std::optional<double> SessionModel::estimatedTotalS() const

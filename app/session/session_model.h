@@ -16,6 +16,7 @@
 #include "session/log_batch.h"
 #include "session/network_choice.h"
 #include "session/node_pool.h"
+#include "session/node_ssh.h"
 #include "session/sweep_progress.h"
 
 #include <QObject>
@@ -57,6 +58,7 @@ public:
         bool thisMachine = true;         // begin with this machine as the only node
         bool readTopologies = false;     // of every node, once it is probed
         std::map<std::string, std::string> sourceFolders = {}; // of programs that nodes can build, by name
+        std::string userPluginFolder = {}; // manifests of the user's own, beside the others; empty: none
     };
     explicit SessionModel(Options options, QObject *parent = nullptr);
     ~SessionModel() override;
@@ -75,6 +77,7 @@ public:
     std::string workspaceFolder() const; // empty without one
     std::string workspaceName() const;
     std::string pluginFolder() const;     // where manifests of frameworks are
+    std::string userPluginFolder() const; // and those of the user's own
     const std::vector<Run> &runs() const; // of the workspace, oldest first
     const std::vector<CaseResult> &results() const;
     Result<std::vector<Sample>> samples(const std::string &runId, int rank) const;
@@ -103,6 +106,10 @@ public:
     std::optional<NetworkChoice> network(int nodeCount) const;
     std::vector<std::string> knownAliases() const; // of ssh_config, for completion
 
+    // Log-ins from the first node to each other one, which mpirun needs; tells by nodeSshTold() and
+    // nodeSshDone(). Errors: fewer than two nodes.
+    Result<void> nodeSsh(NodeSshAction action);
+
     // How nodes are wired, by name, as far as they were asked; the answer comes by topologyRead().
     const std::map<std::string, NodeTopology> &topologies() const;
     void readTopology(const std::string &node);
@@ -119,7 +126,8 @@ public:
     Result<void> savePlan(const std::string &path) const;
     const std::optional<Error> &planProblem() const;
     const std::vector<PlannedCase> &cases() const;
-    // Exactly what would be started for this case, one shell line a rank.
+    // Exactly what would be started for this case: the launcher's command, if there is one, and a shell line
+    // a rank.
     std::vector<std::string> commandsFor(std::size_t caseIndex) const;
     std::optional<double> estimatedTotalS() const;
 
@@ -135,11 +143,14 @@ Q_SIGNALS:
     void workspaceChanged();
     void nodesChanged();                                 // facts or states
     void topologyRead(const sb::NodeTopology &topology); // also when it failed
+    void nodeSshTold(const QString &sentence, bool good);
+    void nodeSshDone(bool good);
     void questionsChanged();
     // Programs on their way to a node before a run starts there.
     void deployProgressed(const QString &host, qint64 sentBytes, qint64 totalBytes);
-    void programBuilding(const QString &host, int percent); // from source, where the file does not run
-    void planChanged();                                     // plan, cases or problem
+    void programBuilding(const QString &host, int percent);       // from source, where the file does not run
+    void imagePulling(const QString &host, const QString &words); // the container engine's
+    void planChanged();                                           // plan, cases or problem
     void progressChanged();
     void liveRunChanged();   // another run, or its state changed
     void liveDataAppended(); // series, log or telemetry grew

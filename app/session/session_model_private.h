@@ -70,13 +70,28 @@ public:
             const NodeStatus *status = find(nodes[i].name);
             LaunchPlace place{nodes[i].name, status->address, status->workFolder, {}, status->programFolder};
             place.gpuSets = gpuSetsOf(nodes[i].name);
+            place.infiniband = nodes[i].infiniband;
             if (!options.nodeWorkFolder.empty())
                 place.workFolder = options.nodeWorkFolder;
             if (choice) {
                 place.address = choice->places[i].address;
                 place.interface = choice->places[i].interface;
+                place.network = choice->network;
             }
+            place.sshPort = status->sshPort;
+            place.user = status->user;
             result.push_back(std::move(place));
+        }
+        if (plan.launcher == launchKindName(LaunchKind::Slurm) && !result.empty()) {
+            LaunchPlace &login = result.front();
+            result.resize(1);
+            login.slurm = plan.slurm;
+            login.gpuSets.clear(); // of this node; Slurm chooses others
+            if (!plan.slurm.folder.empty()) {
+                login.workFolder = plan.slurm.folder + "/runs";
+                if (!login.programFolder.empty())
+                    login.programFolder = programFolderFor(login.workFolder);
+            }
         }
         return result;
     }

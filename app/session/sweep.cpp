@@ -16,6 +16,14 @@ bool isDone(std::span<const Run> runs, const CaseKey &key, int repeat)
     });
 }
 
+// Whether the latest try ended by the user's wish. Runs are in the order in which they began.
+bool wasStopped(std::span<const Run> runs, const CaseKey &key, int repeat)
+{
+    const auto latest = std::find_if(runs.rbegin(), runs.rend(),
+                                     [&](const Run &run) { return run.repeat == repeat && run.key == key; });
+    return latest != runs.rend() && latest->state == RunState::Cancelled;
+}
+
 SweepItem newItem(const Sweep &sweep, const PlannedRun &planned, std::span<const Framework> frameworks)
 {
     Run run;
@@ -90,8 +98,9 @@ std::vector<CaseProgress> countCases(const Sweep &sweep, std::span<const Run> ru
                 return item.caseIndex == i && item.run.repeat == repeat;
             };
             const bool waits = std::any_of(queue.begin(), queue.end(), isThis);
-            if (!waits && !(current && isThis(*current)))
-                ++progress.failed;
+            if (waits || (current && isThis(*current)))
+                continue;
+            ++(wasStopped(runs, sweep.cases[i].key, repeat) ? progress.stopped : progress.failed);
         }
     }
     return cases;

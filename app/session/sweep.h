@@ -52,7 +52,8 @@ struct SweepItem {
 std::deque<SweepItem> missingItems(const Sweep &sweep, std::span<const Run> runs,
                                    std::span<const Framework> frameworks);
 
-// Progress of each case: done in the workspace, waiting in `queue` or `current`, the rest failed.
+// Progress of each case: done in the workspace, waiting in `queue` or `current`, the rest failed
+// or was stopped.
 std::vector<CaseProgress> countCases(const Sweep &sweep, std::span<const Run> runs,
                                      const std::deque<SweepItem> &queue, const SweepItem *current);
 

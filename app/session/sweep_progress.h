@@ -9,7 +9,8 @@ namespace sb {
 struct CaseProgress {
     int repeats = 0; // planned
     int done = 0;
-    int failed = 0; // failed, cancelled or lost, and not tried again in this sweep
+    int failed = 0;  // failed or lost, and not tried again in this sweep
+    int stopped = 0; // by the user; still to do when the plan goes on
     bool running = false;
 
     bool operator==(const CaseProgress &) const = default;

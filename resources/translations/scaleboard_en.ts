@@ -95,16 +95,6 @@
     </message>
 </context>
 <context>
-    <name>sb::CommMenu</name>
-    <message numerus="yes">
-        <source>%1 · %2, %n rank(s)</source>
-        <translation>
-            <numerusform>%1 · %2, %n rank</numerusform>
-            <numerusform>%1 · %2, %n ranks</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
     <name>sb::ComparePage</name>
     <message numerus="yes">
         <source>%n run(s)</source>
@@ -132,16 +122,6 @@
         <translation>
             <numerusform>%n group of runs</numerusform>
             <numerusform>%n groups of runs</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
-    <name>sb::ImportDialog</name>
-    <message numerus="yes">
-        <source>%1 of %2 files can be imported: %n case(s).</source>
-        <translation>
-            <numerusform>%1 of %2 files can be imported: %n case.</numerusform>
-            <numerusform>%1 of %2 files can be imported: %n cases.</numerusform>
         </translation>
     </message>
 </context>
@@ -373,12 +353,12 @@
     </message>
 </context>
 <context>
-    <name>sb::RunDetails</name>
+    <name>sb::RunDots</name>
     <message numerus="yes">
-        <source>ms, p50 of %n step(s)</source>
+        <source>%1: median %2, %n run(s)</source>
         <translation>
-            <numerusform>ms, p50 of %n step</numerusform>
-            <numerusform>ms, p50 of %n steps</numerusform>
+            <numerusform>%1: median %2, %n run</numerusform>
+            <numerusform>%1: median %2, %n runs</numerusform>
         </translation>
     </message>
 </context>
@@ -417,23 +397,6 @@
         <translation>
             <numerusform>and %n more run</numerusform>
             <numerusform>and %n more runs</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
-    <name>sb::ScalingInsight</name>
-    <message numerus="yes">
-        <source>%n GPU(s)</source>
-        <translation>
-            <numerusform>%n GPU</numerusform>
-            <numerusform>%n GPUs</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n device(s)</source>
-        <translation>
-            <numerusform>%n device</numerusform>
-            <numerusform>%n devices</numerusform>
         </translation>
     </message>
 </context>
@@ -550,6 +513,53 @@
         <translation>
             <numerusform>%n network card</numerusform>
             <numerusform>%n network cards</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>sb::CommMenu</name>
+    <message numerus="yes">
+        <source>%1 · %2, %n rank(s)</source>
+        <translation>
+            <numerusform>%1 · %2, %n rank</numerusform>
+            <numerusform>%1 · %2, %n ranks</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>sb::ImportDialog</name>
+    <message numerus="yes">
+        <source>%1 of %2 files can be imported: %n case(s).</source>
+        <translation>
+            <numerusform>%1 of %2 files can be imported: %n case.</numerusform>
+            <numerusform>%1 of %2 files can be imported: %n cases.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>sb::RunDetails</name>
+    <message numerus="yes">
+        <source>ms, p50 of %n step(s)</source>
+        <translation>
+            <numerusform>ms, p50 of %n step</numerusform>
+            <numerusform>ms, p50 of %n steps</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>sb::ScalingInsight</name>
+    <message numerus="yes">
+        <source>%n GPU(s)</source>
+        <translation>
+            <numerusform>%n GPU</numerusform>
+            <numerusform>%n GPUs</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n device(s)</source>
+        <translation>
+            <numerusform>%n device</numerusform>
+            <numerusform>%n devices</numerusform>
         </translation>
     </message>
 </context>

@@ -21,9 +21,12 @@ def fault(what, node, *more):
     subprocess.run([CLUSTER, what, str(node), "--dir", FOLDER, *more], check=True)
 
 
+def node_command(node, script):
+    return [CLUSTER, "exec", str(node), "--dir", FOLDER, "--", "sh", "-c", script]
+
+
 def on_node(node, script, check=True):
-    done = subprocess.run([CLUSTER, "exec", str(node), "--dir", FOLDER, "--", "sh", "-c", script],
-                          capture_output=True, text=True, check=check)
+    done = subprocess.run(node_command(node, script), capture_output=True, text=True, check=check)
     return done.stdout
 
 

@@ -10,7 +10,7 @@ import sys
 import time
 import unittest
 
-from cluster_case import FOLDER, SOURCE, ClusterCase, fault, on_node, wait_for
+from cluster_case import SOURCE, ClusterCase, fault, node_command, on_node, wait_for
 
 PROGRAMS = "/root/.local/state/scaleboard/programs"
 
@@ -95,6 +95,10 @@ class Deploy(ClusterCase):
             kept = int(on_node(1, part))
             self.assertGreater(kept, size // 3)
             self.assertLess(kept, size)
+            # As where the writer of the cut link lives on: the file stays open for writing.
+            writer = subprocess.Popen(node_command(1, f"exec sleep 120 3>>$(echo {PROGRAMS}/*/sb-test-steps.part)"))
+            self.addCleanup(writer.wait)
+            self.addCleanup(writer.terminate)
             fault("heal", 1)
             self.finish(run, 120)
             sent = int(on_node(1, counter)) - begin

@@ -223,12 +223,12 @@ class Analysis(Workplace):
 
     def test_fit_explains_communication_with_measured_all_reduce(self):
         folder = self.demo()
-        result = cli("fit", folder)  # with what the workspace keeps in measurements/
+        result = cli("fit", folder)  # with what the workspace has in links/
         self.assertEqual(result.returncode, 0, result.stderr)
         self.assertRegex(result.stdout, r"β [\d ,.\u202f]+\(.*GB/s bus bandwidth.* over 2 ranks")
         # One scale beyond a single device does not tell how much was hidden.
         self.assertIn("α–β: not identifiable from 1 scale", result.stdout)
-        shutil.rmtree(os.path.join(folder, "measurements"))
+        shutil.rmtree(os.path.join(folder, "links"))
         self.assertNotIn("α–β", cli("fit", folder).stdout)
         self.assertEqual(cli("fit", folder, "--comm", ALLREDUCE).stdout, result.stdout)
 

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "pages/import_details.h"
 #include "pages/import_dialog.h"
 #include "ui_support.h"
 
+#include <QComboBox>
 #include <QDir>
 #include <QFile>
 #include <QLineEdit>
@@ -65,6 +67,8 @@ TEST(ImportDialog, ShowsWhatWouldBeImportedAndTriesAPattern)
     ASSERT_TRUE(waitFor([&] { return dialog.verdict().startsWith(QStringLiteral("0 of 1")); }, 20000));
     QTest::keyClicks(dialog.patternField(), QStringLiteral("<(?P<step>[0-9]+)> zoom=(?P<rate>[0-9.]+)"));
     ASSERT_TRUE(waitFor([&] { return dialog.verdict().startsWith(QStringLiteral("1 of 1")); }, 20000));
+    EXPECT_TRUE(dialog.trial()->isVisible());
+    EXPECT_FALSE(dialog.trial()->extraSelections().isEmpty());
     picture(dialog, QStringLiteral("import-dialog-pattern"));
     dialog.patternField()->setText(QStringLiteral("(a"));
     ASSERT_TRUE(waitFor([&] { return dialog.verdict().startsWith(QStringLiteral("The pattern")); }, 20000));
@@ -78,6 +82,27 @@ TEST(ImportDialog, ShowsWhatWouldBeImportedAndTriesAPattern)
     ASSERT_TRUE(report.ok()) << report.error().message;
     EXPECT_EQ(report->imported, 4);
     EXPECT_EQ(desk.session().results().size(), 2U);
+}
+
+TEST(ImportDialog, LetsTheUserChooseTheColumnsOfATable)
+{
+    Desk desk;
+    ASSERT_TRUE(desk.session().createWorkspace((desk.folder() + QStringLiteral("/ws")).toStdString()).ok());
+    write(desk.folder() + QStringLiteral("/t.csv"),
+          "Model,GPUs,Rate A,Rate B\nresnet50,1,300.5,310\nresnet50,8,2400,2500\nresnet50,eight,1,1\n");
+    ImportDialog dialog(desk.session(), desk.folder());
+    dialog.show();
+    dialog.setPath(desk.folder() + QStringLiteral("/t.csv"));
+    ASSERT_TRUE(waitFor([&] { return dialog.columns()->isVisible(); }, 20000));
+    EXPECT_FALSE(dialog.acceptButton()->isEnabled()); // nobody knows which of the rates
+    EXPECT_EQ(dialog.columns()->box("workload")->currentIndex(), 1);
+    EXPECT_EQ(dialog.columns()->box("throughput")->currentIndex(), 0);
+    QComboBox *box = dialog.columns()->box("throughput");
+    box->setCurrentIndex(3);
+    Q_EMIT box->activated(3);
+    ASSERT_TRUE(waitFor([&] { return dialog.acceptButton()->isEnabled(); }, 20000));
+    EXPECT_EQ(dialog.verdict(), QStringLiteral("2 of 3 files can be imported: 2 case(s)."));
+    picture(dialog, QStringLiteral("import-dialog-table"));
 }
 
 } // namespace sb::test

@@ -48,6 +48,11 @@ TEST(RunEnvironment, GivesAContainerItsFoldersVariablesAndGpus)
         EXPECT_TRUE(has(podman, word)) << word;
     EXPECT_TRUE(podman.environment.empty());
     EXPECT_FALSE(has(wrapped("podman:localhost/x:1"), "nvidia.com/gpu=all"));
+    EXPECT_FALSE(has(podman, "/dev/infiniband"));
+    const RankCommand fabric = inEnvironment({0, {}, {"python3"}}, *readEnvironment("docker:x"),
+                                             {"sb-run-0", "/runs/r", {}, true, true});
+    EXPECT_TRUE(has(fabric, "/dev/infiniband"));
+    EXPECT_TRUE(has(fabric, "IPC_LOCK"));
     EXPECT_TRUE(has(wrapped("docker:x", true), "--gpus"));
     EXPECT_TRUE(has(wrapped("apptainer:x.sif", true), "--nv"));
     EXPECT_TRUE(has(wrapped("enroot:x", true), "NVIDIA_VISIBLE_DEVICES=all"));
@@ -62,7 +67,7 @@ TEST(RunEnvironment, RefusesWhatIsNoEnvironment)
 TEST(RunEnvironment, QuotesTheImageForTheShell)
 {
     EXPECT_EQ(imageCommand(*readEnvironment("podman:a;b")),
-              "podman image inspect 'a;b' >/dev/null 2>&1 || podman pull 'a;b'");
+              "podman image inspect 'a;b' >/dev/null 2>&1 || podman pull 'a;b' 2>&1");
     EXPECT_EQ(imageCommand(*readEnvironment("venv:/x")), "");
     EXPECT_EQ(digestCommand(*readEnvironment("docker:a\"}b")).find("a\"}b\""), std::string::npos);
 }

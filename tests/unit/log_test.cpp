@@ -162,6 +162,8 @@ TEST(Probe, ReadsFactsAndIgnoresNoise)
                    "@sb memory 1048576\n@sb flags fpu avx2 avx512f\n"
                    "@sb interface eth0 100000\n@sb interface wlan0 \n@sb address eth0 10.0.0.1\n"
                    "@sb gpu 0, NVIDIA H200, GPU-1, 00000000:18:00.0, 143771, 580.159\n@sb gpu nonsense\n"
+                   "@sb environment venv:/opt/torch\n@sb environment module:cuda/12.4\n"
+                   "@sb infiniband /dev/infiniband\n"
                    "@sb engine podman 4.3.1\n@sb future thing\n@sb\n",
                    "n1");
     EXPECT_EQ(facts.name, "n1");
@@ -177,6 +179,8 @@ TEST(Probe, ReadsFactsAndIgnoresNoise)
     EXPECT_EQ(facts.gpus[0].name, "NVIDIA H200");
     EXPECT_EQ(facts.driverVersion, "580.159");
     EXPECT_EQ(facts.containerEngines, std::vector<std::string>{"podman 4.3.1"});
+    EXPECT_EQ(facts.environments, (std::vector<std::string>{"venv:/opt/torch", "module:cuda/12.4"}));
+    EXPECT_TRUE(facts.infiniband);
     EXPECT_EQ(facts.os, std::nullopt);
 }
 

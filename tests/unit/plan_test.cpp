@@ -308,7 +308,19 @@ TEST(Sweep, TriesFailedRunsAgainAndCountsThem)
     failed.state = RunState::Failed;
     EXPECT_EQ(missingItems(s, std::vector{failed}, kFrameworks).size(), 6U);
     const auto counts = countCases(s, std::vector{doneRun(s.cases[0].key, 1)}, {}, nullptr);
-    EXPECT_EQ(counts[0], (CaseProgress{3, 1, 2, false}));
+    EXPECT_EQ(counts[0], (CaseProgress{.repeats = 3, .done = 1, .failed = 2}));
+}
+
+TEST(Sweep, DoesNotCountAStoppedRunAsFailed)
+{
+    const Sweep s = sweep();
+    sb::Run first = doneRun(s.cases[0].key, 1);
+    first.state = RunState::Failed;
+    sb::Run again = first;
+    again.state = RunState::Cancelled;
+    EXPECT_EQ(countCases(s, std::vector{first, again}, {}, nullptr)[0],
+              (CaseProgress{.repeats = 3, .failed = 2, .stopped = 1}));
+    EXPECT_EQ(missingItems(s, std::vector{first, again}, kFrameworks).size(), 6U);
 }
 
 TEST(Sweep, LearnsHowLongRunsTake)

@@ -62,6 +62,7 @@ LivePlot::LivePlot(QWidget *parent)
     , m_lanes(m_plot, new QCPMarginGroup(m_plot))
     , m_tokens(&Tokens::light())
 {
+    m_plot->setMinimumSize(1, 1); // QCustomPlot complains of having nothing to paint on
     m_plot->setFocusPolicy(Qt::NoFocus);
     m_plot->setMouseTracking(true);
     m_plot->setNoAntialiasingOnDrag(true);

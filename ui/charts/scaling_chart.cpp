@@ -36,6 +36,7 @@ ScalingChart::ScalingChart(QWidget *parent)
     auto *layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->addWidget(m_canvas);
+    m_canvas->setMinimumSize(1, 1); // QCustomPlot complains of having nothing to paint on
     m_canvas->setFocusPolicy(Qt::NoFocus);
     m_canvas->setMouseTracking(true);
     m_canvas->installEventFilter(this);

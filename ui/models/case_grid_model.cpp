@@ -2,6 +2,7 @@
 #include "models/case_grid_model.h"
 
 #include "core/units.h"
+#include "sentences/sentence.h"
 #include "widgets/text.h"
 
 #include <algorithm>
@@ -186,7 +187,7 @@ QString CaseGridModel::spokenText(const CaseInfo &info, int row) const
                          precisionText(key.precision) + QStringLiteral(", ") + toQString(key.scaleName());
     switch (stateOf(info)) {
     case CaseState::Refused:
-        return tr("%1, refused: %2").arg(name, toQString(info.planned.refusalReason));
+        return tr("%1, refused: %2").arg(name, translateSentence(info.planned.refusalReason));
     case CaseState::Running:
         return tr("%1, %2 of %3 repeats, running").arg(name).arg(info.progress.done).arg(m_repeats);
     case CaseState::Failed:
@@ -221,7 +222,8 @@ QVariant CaseGridModel::data(const QModelIndex &index, int role) const
     case Qt::AccessibleTextRole:
         return spokenText(*info, index.row());
     case Qt::ToolTipRole:
-        return info->planned.refused() ? QVariant(toQString(info->planned.refusalReason)) : QVariant();
+        return info->planned.refused() ? QVariant(translateSentence(info->planned.refusalReason))
+                                       : QVariant();
     case StateRole:
         return QVariant::fromValue(stateOf(*info));
     case CaseIndexRole:
@@ -241,7 +243,7 @@ QVariant CaseGridModel::data(const QModelIndex &index, int role) const
     case OrderRole:
         return info->order > 0 ? QVariant(info->order) : QVariant();
     case RefusalRole:
-        return toQString(info->planned.refusal);
+        return translateSentence(info->planned.refusal);
     default:
         return {};
     }

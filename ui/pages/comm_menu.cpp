@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "pages/comm_menu.h"
 
+#include "sentences/sentence.h"
 #include "widgets/text.h"
 
 #include <QEvent>
@@ -66,7 +67,7 @@ std::optional<QString> CommMenu::open(const QString &path)
     auto file = keep ? keepCollectiveFile(m_session.workspaceFolder(), path.toStdString())
                      : readCollectiveFile(path.toStdString());
     if (!file)
-        return toQString(file.error().message);
+        return translateSentence(file.error().message);
     std::erase_if(m_files, [&file](const CollectiveFile &known) { return known.name == file->name; });
     m_files.push_back(std::move(*file));
     choose(m_files.size() - 1);

@@ -8,6 +8,7 @@
 #include "charts/run_dots.h"
 #include "core/units.h"
 #include "pages/compare_models.h"
+#include "sentences/sentence.h"
 #include "widgets/panel.h"
 #include "widgets/segmented.h"
 
@@ -240,7 +241,7 @@ void ComparePage::showReportButton()
     if (m_session.hasWorkspace()) {
         const auto all = readKeptComparisons(m_session.workspaceFolder());
         if (!all) {
-            m_note->setText(toQString(all.error().message));
+            m_note->setText(translateSentence(all.error().message));
             m_note->show();
         } else {
             kept = std::any_of(all->begin(), all->end(), [&now](const KeptComparison &one) {
@@ -273,7 +274,7 @@ void ComparePage::setInReport(bool kept)
         all ? writeKeptComparisons(m_session.workspaceFolder(), *all) : Result<void>(all.error());
     showReportButton();
     if (!written) {
-        m_note->setText(toQString(written.error().message));
+        m_note->setText(translateSentence(written.error().message));
         m_note->show();
         return;
     }
@@ -284,7 +285,7 @@ std::optional<QString> ComparePage::addOther(const QString &path)
 {
     auto other = readOtherRuns(path.toStdString());
     if (!other)
-        return toQString(other.error().message);
+        return translateSentence(other.error().message);
     if (aggregate(other->runs).empty())
         return tr("%1 has no measured runs.").arg(path);
     std::erase_if(m_others, [&other](const OtherRuns &known) { return known.name == other->name; });

@@ -6,6 +6,7 @@
 #include "charts/painted_figure.h"
 #include "core/units.h"
 #include "pages/compare_models.h"
+#include "sentences/sentence.h"
 #include "session/install_paths.h"
 #include "widgets/panel.h"
 
@@ -54,7 +55,7 @@ void ComparePage::readReference()
     if (auto read = loadReference(paths.referenceFolder, "dlperf-2020-10"))
         m_reference = std::move(*read);
     else
-        m_note->setText(toQString(read.error().message));
+        m_note->setText(translateSentence(read.error().message));
 }
 
 void ComparePage::takeResults()

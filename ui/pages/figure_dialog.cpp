@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "pages/figure_dialog.h"
 
+#include "sentences/sentence.h"
 #include "widgets/text.h"
 
 #include <QCheckBox>
@@ -177,7 +178,7 @@ QString FigureDialog::exportFiles()
             const auto bytes = named.painted ? exportDrawing(drawingOf(*named.painted, style), format)
                                              : exportFigure(named.figure, style, format);
             if (!bytes)
-                return QString::fromStdString(bytes.error().message);
+                return translateSentence(bytes.error().message);
             const QString path =
                 dir.filePath(m_figures[i].fileStem + QLatin1Char('.') + box->text().toLower());
             QSaveFile file(path);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "pages/host_key_dialog.h"
 
+#include "sentences/sentence.h"
 #include "widgets/icon.h"
 #include "widgets/panel.h"
 #include "widgets/sb_style.h"
@@ -212,7 +213,7 @@ RefusedKeyDialog::RefusedKeyDialog(const NodeStatus &node, QWidget *parent)
     body()->addLayout(keys);
     auto *cause = new TextLabel(TextRole::Body, this);
     cause->setWordWrap(true);
-    cause->setText(toQString(problem.cause) + u' ' + toQString(problem.action));
+    cause->setText(translateSentence(problem.cause) + u' ' + translateSentence(problem.action));
     body()->addWidget(cause);
     if (check.verdict == HostKeyVerdict::Changed) {
         body()->addWidget(commandRow(QStringLiteral("ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub")));

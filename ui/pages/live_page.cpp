@@ -7,6 +7,7 @@
 #include "pages/live_side.h"
 #include "pages/log_panel.h"
 #include "pages/run_details.h"
+#include "sentences/sentence.h"
 #include "widgets/banner.h"
 #include "widgets/confirm_dialog.h"
 #include "widgets/empty_state.h"
@@ -278,7 +279,7 @@ void LivePage::showEnd()
     m_banner->showMessage(Banner::Kind::Error,
                           live.run.state == RunState::Failed ? tr("%1 failed.").arg(runTitle(live.run))
                                                              : tr("%1 was lost.").arg(runTitle(live.run)),
-                          toQString(live.run.reason));
+                          translateSentence(live.run.reason));
 }
 
 void LivePage::showEmpty()

@@ -148,7 +148,7 @@ std::vector<RunRows::Row> LiveSide::runRows() const
     if (progress.active && progress.cases.size() == m_cases.size())
         for (const PlannedRun &planned : runOrder(m_cases, {.repeats = m_repeats})) {
             const CaseProgress &at = progress.cases[planned.caseIndex];
-            const int begun = at.done + at.failed + (at.running ? 1 : 0);
+            const int begun = at.done + at.failed + at.stopped + (at.running ? 1 : 0);
             if (planned.repeat <= begun)
                 continue;
             const CaseKey &key = m_cases[planned.caseIndex].key;

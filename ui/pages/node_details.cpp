@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "pages/node_details.h"
 
+#include "core/text.h"
 #include "core/units.h"
 #include "models/node_model.h"
+#include "sentences/sentence.h"
 #include "widgets/banner.h"
 #include "widgets/icon.h"
 #include "widgets/sb_style.h"
@@ -80,7 +82,7 @@ void NodeDetails::addStep(const SshStepReport &step, bool nameHop)
     row->addWidget(title);
     auto *found = new TextLabel(TextRole::Secondary, Tone::Muted, m_content);
     found->setElided(true);
-    found->setText(toQString(step.found));
+    found->setText(translateSentence(step.found));
     row->addWidget(found, 1);
     auto *time = new TextLabel(TextRole::Secondary, Tone::Muted, m_content);
     if (step.timeMs)
@@ -93,15 +95,15 @@ void NodeDetails::addStep(const SshStepReport &step, bool nameHop)
 void NodeDetails::addProblem(const SshProblem &problem)
 {
     auto *banner = new Banner(m_content);
-    banner->showMessage(Banner::Kind::Error, toQString(problem.message));
+    banner->showMessage(Banner::Kind::Error, translateSentence(problem.message));
     m_column->addWidget(banner);
     if (!problem.cause.empty()) {
         addText(TextRole::Strong, Tone::Normal, tr("Most likely"));
-        addText(TextRole::Body, Tone::Normal, toQString(problem.cause));
+        addText(TextRole::Body, Tone::Normal, translateSentence(problem.cause));
     }
     if (!problem.action.empty()) {
         addText(TextRole::Strong, Tone::Normal, tr("What to do"));
-        addText(TextRole::Body, Tone::Normal, toQString(problem.action));
+        addText(TextRole::Body, Tone::Normal, translateSentence(problem.action));
     }
     if (problem.command.empty())
         return;
@@ -141,7 +143,7 @@ void NodeDetails::show(const NodeStatus *node)
         if (node->ssh.problem && node->ssh.state != SshState::Ready)
             addProblem(*node->ssh.problem);
         for (const std::string &warning : node->ssh.warnings)
-            addText(TextRole::Secondary, Tone::Warn, QStringLiteral("⚠ ") + toQString(warning));
+            addText(TextRole::Secondary, Tone::Warn, QStringLiteral("⚠ ") + translateSentence(warning));
         if (node->facts) {
             addText(TextRole::Strong, Tone::Normal, tr("What it is"));
             const NodeFacts &facts = *node->facts;
@@ -151,6 +153,8 @@ void NodeDetails::show(const NodeStatus *node)
                 lines.back() += QStringLiteral(", ") + toQString(formatBytes(*facts.memoryBytes));
             for (const std::string &engine : facts.containerEngines)
                 lines << toQString(engine);
+            if (!facts.environments.empty())
+                lines << tr("Environments: %1").arg(toQString(join(facts.environments, ", ")));
             if (facts.slurmVersion)
                 lines << QStringLiteral("Slurm ") + toQString(*facts.slurmVersion);
             lines.removeAll(QString());

@@ -5,6 +5,7 @@
 #include "pages/node_delegate.h"
 #include "pages/node_details.h"
 #include "pages/secret_dialog.h"
+#include "sentences/sentence.h"
 #include "widgets/banner.h"
 #include "widgets/icon.h"
 #include "widgets/panel.h"
@@ -168,7 +169,7 @@ void NodesPage::removeNode()
 
 void NodesPage::fail(const Error &error)
 {
-    m_banner->showMessage(Banner::Kind::Error, toQString(error.message));
+    m_banner->showMessage(Banner::Kind::Error, translateSentence(error.message));
 }
 
 void NodesPage::takeNodes()

@@ -3,6 +3,7 @@
 
 #include "core/link_measurements.h"
 #include "core/topology_parser.h"
+#include "sentences/sentence.h"
 #include "widgets/sb_style.h"
 #include "widgets/text.h"
 
@@ -94,7 +95,7 @@ void PasteDialog::judge()
     if (measured)
         m_verdict->setText(tr("Measured rates by %1, for the machine shown").arg(toQString(measured->tool)));
     else if (topology.error)
-        m_verdict->setText(toQString(topology.error->text));
+        m_verdict->setText(translateSentence(topology.error->text));
     else
         m_verdict->setText(tr("%n GPU(s)", nullptr, topology.gpuCount()) + QStringLiteral(", ") +
                            tr("%n network card(s)", nullptr, static_cast<int>(topology.nics().size())) +

@@ -3,6 +3,7 @@
 
 #include "core/units.h"
 #include "models/case_grid_model.h"
+#include "sentences/sentence.h"
 #include "widgets/icon.h"
 #include "widgets/sb_style.h"
 #include "widgets/segmented.h"
@@ -98,7 +99,7 @@ QString PlanDetails::commandsText(std::size_t caseIndex) const
 {
     const PlannedCase &planned = m_session.cases()[caseIndex];
     if (planned.refused())
-        return tr("This case does not run: %1").arg(toQString(planned.refusalReason));
+        return tr("This case does not run: %1").arg(translateSentence(planned.refusalReason));
     QStringList lines;
     int rank = 0;
     for (const std::string &command : m_session.commandsFor(caseIndex))
@@ -110,7 +111,7 @@ QString PlanDetails::rulesText(const PlannedCase &planned) const
 {
     const CaseKey &key = planned.key;
     QStringList lines;
-    lines << (planned.refused() ? tr("Refused: %1").arg(toQString(planned.refusalReason))
+    lines << (planned.refused() ? tr("Refused: %1").arg(translateSentence(planned.refusalReason))
                                 : tr("Runs: the nodes have what it needs."));
     lines << tr("Key: %1").arg(QStringLiteral("%1 · %2 · %3 · %4 · %5")
                                    .arg(toQString(key.framework), toQString(key.workload),

@@ -6,6 +6,7 @@
 #include "pages/plan_details.h"
 #include "pages/plan_foot.h"
 #include "pages/plan_grid.h"
+#include "sentences/sentence.h"
 #include "widgets/banner.h"
 #include "widgets/icon.h"
 #include "widgets/remembering_splitter.h"
@@ -139,7 +140,7 @@ void PlanPage::showProblem()
     const std::optional<Error> &problem = m_session.planProblem();
     if (problem)
         m_banner->showMessage(Banner::Kind::Warning, tr("The plan cannot run as it is."),
-                              toQString(problem->message));
+                              translateSentence(problem->message));
     else
         m_banner->clear();
 }
@@ -153,7 +154,7 @@ void PlanPage::openPlanFile(const QString &path)
         return;
     m_planFile = before;
     m_banner->showMessage(Banner::Kind::Error, tr("The plan file was not opened."),
-                          toQString(loaded.error().message));
+                          translateSentence(loaded.error().message));
 }
 
 void PlanPage::askOpen()
@@ -182,7 +183,7 @@ void PlanPage::save(const QString &path)
     const Result<void> saved = m_session.savePlan(path.toStdString());
     if (!saved) {
         m_banner->showMessage(Banner::Kind::Error, tr("The plan was not saved."),
-                              toQString(saved.error().message));
+                              translateSentence(saved.error().message));
         return;
     }
     m_planFile = path;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "pages/report_export_panel.h"
 
+#include "sentences/sentence.h"
 #include "widgets/form_rows.h"
 #include "widgets/icon.h"
 #include "widgets/sb_style.h"
@@ -245,7 +246,7 @@ void ReportExportPanel::step()
 {
     const auto result = m_exporter->step();
     if (!result)
-        return end(QString::fromStdString(result.error().message), true);
+        return end(translateSentence(result.error().message), true);
     m_progress->setPart(static_cast<double>(m_exporter->stepsDone()) / std::max(1, m_exporter->stepCount()));
     if (!m_exporter->finished())
         return;

@@ -3,6 +3,7 @@
 
 #include "pages/report_export_panel.h"
 #include "pages/report_preview.h"
+#include "sentences/sentence.h"
 #include "session/install_paths.h"
 #include "session/kept_comparisons.h"
 #include "widgets/empty_state.h"
@@ -298,10 +299,10 @@ std::optional<QString> ReportPage::useTemplate(const QString &path)
 {
     auto house = readReportTemplate(path.toStdString());
     if (!house)
-        return toQString(house.error().message);
+        return translateSentence(house.error().message);
     PageStyle style;
     if (auto applied = applyTemplate(*house, style); !applied)
-        return toQString(applied.error().message);
+        return translateSentence(applied.error().message);
     m_house = std::move(*house);
     m_houseStyle = style;
     m_housePath = path;
@@ -354,6 +355,7 @@ void ReportPage::exportTo(const QString &folder)
     options.style = pageStyle();
     options.bundle = BundleSource{m_session.workspaceFolder(), m_session.workspaceName(), m_session.runs()};
     options.bundleOptions.pluginFolder = m_session.pluginFolder();
+    options.bundleOptions.userPluginFolder = m_session.userPluginFolder();
     options.bundleOptions.neutralNames = m_export->neutralNames();
     m_export->start(builtReport(), options);
 }

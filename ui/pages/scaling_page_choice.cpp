@@ -6,6 +6,7 @@
 #include "core/report.h"
 #include "pages/run_details.h"
 #include "pages/scaling_table.h"
+#include "sentences/sentence.h"
 #include "session/install_paths.h"
 #include "widgets/panel.h"
 #include "widgets/segmented.h"
@@ -107,7 +108,7 @@ void ScalingPage::addPublished()
         const InstallPaths paths = installPaths(QCoreApplication::applicationDirPath().toStdString());
         auto read = loadReference(paths.referenceFolder, "dlperf-2020-10");
         if (!read) {
-            m_note->setText(QString::fromStdString(read.error().message));
+            m_note->setText(translateSentence(read.error().message));
             return;
         }
         m_reference = std::move(*read);
@@ -205,6 +206,16 @@ bool ScalingPage::chooseGroup(const QString &wanted)
             return true;
         }
     return false;
+}
+
+QString ScalingPage::note() const
+{
+    return m_note->text();
+}
+
+QString ScalingPage::evidence() const
+{
+    return m_evidence->text();
 }
 
 } // namespace sb

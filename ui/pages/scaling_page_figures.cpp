@@ -245,16 +245,6 @@ void ScalingPage::showEvidence(int part)
     m_evidence->setText(m_loss.evidence[*m_loss.chosen]);
 }
 
-QString ScalingPage::note() const
-{
-    return m_note->text();
-}
-
-QString ScalingPage::evidence() const
-{
-    return m_evidence->text();
-}
-
 // One sentence a reason, with all it concerns.
 QStringList ScalingPage::unlikeNotes(const ScalingGroup &group) const
 {

@@ -2,6 +2,7 @@
 #include "pages/topology_feed.h"
 
 #include "pages/topology_page.h"
+#include "sentences/sentence.h"
 #include "session/session_model.h"
 
 namespace sb {
@@ -28,7 +29,7 @@ void TopologyFeed::take(const NodeTopology &topology)
     const bool asked = m_asked.remove(name);
     if (topology.text.empty()) {
         if (asked)
-            m_page->tellFailure(name, QString::fromStdString(topology.error));
+            m_page->tellFailure(name, translateSentence(topology.error));
         return;
     }
     QString product;
@@ -41,7 +42,7 @@ void TopologyFeed::take(const NodeTopology &topology)
                       QDateTime::fromSecsSinceEpoch(topology.readAtUtcS),
                       product,
                       true,
-                      QString::fromStdString(topology.note)});
+                      translateSentence(topology.note)});
 }
 
 void TopologyFeed::dropRemoved()

@@ -2,6 +2,7 @@
 #include "pages/topology_page.h"
 
 #include "core/topology_parser.h"
+#include "sentences/sentence.h"
 #include "topology/graph_view.h"
 #include "topology/link_legend.h"
 #include "topology/matrix_view.h"
@@ -195,7 +196,7 @@ bool TopologyPage::takeText(const QString &text, const Source &source)
         if (takeMeasured(text))
             return true;
         m_banner->showMessage(Banner::Kind::Error, tr("%1 holds no topology.").arg(source.name),
-                              toQString(topology.error->text));
+                              translateSentence(topology.error->text));
         return false;
     }
     m_banner->clear();

@@ -3,6 +3,7 @@
 #include "pages/topology_page.h"
 
 #include "pages/paste_dialog.h"
+#include "sentences/sentence.h"
 #include "topology/topology_exporter.h"
 #include "widgets/banner.h"
 #include "widgets/panel.h"
@@ -79,7 +80,7 @@ void TopologyPage::savePicture(const QString &path)
     QSaveFile file(path);
     if (!bytes || !file.open(QIODevice::WriteOnly) || file.write(*bytes) != bytes->size() || !file.commit()) {
         m_banner->showMessage(Banner::Kind::Error, tr("%1 could not be written.").arg(path),
-                              bytes ? file.errorString() : toQString(bytes.error().message));
+                              bytes ? file.errorString() : translateSentence(bytes.error().message));
         return;
     }
     m_banner->showMessage(Banner::Kind::Info, tr("Wrote %1").arg(path));

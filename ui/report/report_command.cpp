@@ -146,6 +146,7 @@ Result<std::vector<std::string>> runReportCommand(const ReportCommandOptions &op
         built = buildReport(source->runs, report);
         wanted->bundle = *source;
         wanted->bundleOptions.pluginFolder = paths.pluginFolder;
+        wanted->bundleOptions.userPluginFolder = paths.userPluginFolder;
         wanted->bundleOptions.neutralNames = options.neutralNames;
     }
     if (!built)

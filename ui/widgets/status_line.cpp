@@ -40,6 +40,9 @@ StatusLine::StatusLine(SessionModel &session, QWidget *parent)
     connect(&session, &SessionModel::programBuilding, this, [this](const QString &host, int percent) {
         tellDeploying(tr("Building from source on %1: %2 %").arg(host).arg(percent));
     });
+    connect(&session, &SessionModel::imagePulling, this, [this](const QString &host, const QString &words) {
+        tellDeploying(tr("Getting the image on %1: %2").arg(host, words));
+    });
     connect(&session, &SessionModel::liveDataAppended, this, [this] { m_deploying.clear(); });
     m_tick.setInterval(1000);
     connect(&m_tick, &QTimer::timeout, this, &StatusLine::refresh);

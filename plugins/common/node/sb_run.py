@@ -32,7 +32,8 @@ class Refused(Exception):
 
 
 def options(description, precisions, switches=()):
-    """Parses the options that every script takes, and its own on/off switches."""
+    """Parses the options that every script takes, and its own switches: names of on/off ones, or name to values,
+    the first being the default."""
     parser = argparse.ArgumentParser(description=description)
     parser.add_argument("--device", choices=["cpu", "cuda"], default="cpu")
     parser.add_argument("--model", choices=["resnet50"] + sorted(BERT), default="resnet50")
@@ -49,7 +50,8 @@ def options(description, precisions, switches=()):
     parser.add_argument("--learning-rate", type=float, default=None)
     parser.add_argument("--seed", type=int, default=1)
     for name in switches:
-        parser.add_argument("--" + name, choices=["on", "off"], default="off")
+        values = switches[name] if isinstance(switches, dict) else ["off", "on"]
+        parser.add_argument("--" + name, choices=values, default=values[0])
     chosen = parser.parse_args()
     if min(chosen.batch_size, chosen.steps, chosen.image_size, chosen.sequence_length) < 1:
         parser.error("--batch-size, --steps, --image-size and --sequence-length must be at least 1")

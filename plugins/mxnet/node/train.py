@@ -59,8 +59,9 @@ def main():
     horovod = None
     if world > 1:
         import horovod.mxnet as horovod
-        horovod.init()
-        rank, world, local = horovod.rank(), horovod.size(), horovod.local_rank()
+        import sb_horovod
+        started = sb_horovod.Horovod(horovod, (rank, world, local))
+        rank, world, local = started.place
     if chosen.device == "cuda" and mx.context.num_gpus() == 0:
         raise sb_run.Refused(sb_run.UNSUPPORTED, "MXNet %s sees no GPU here" % mx.__version__)
     context = mx.gpu(local) if chosen.device == "cuda" else mx.cpu()
@@ -97,6 +98,9 @@ def main():
             mx.gluon.utils.clip_global_norm([p.grad() for p in trained.values()], chosen.clip_norm)
         trainer.step(1)
         run.step(loss.asscalar())
+    if horovod:
+        mx.nd.waitall()  # updates are asked for, not done: the last ones still need the others
+        started.end()
     run.end()
 
 

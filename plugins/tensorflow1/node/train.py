@@ -50,8 +50,9 @@ def main():
     horovod = None
     if world > 1:
         import horovod.tensorflow as horovod
-        horovod.init()
-        rank, world, local = horovod.rank(), horovod.size(), horovod.local_rank()
+        import sb_horovod
+        started = sb_horovod.Horovod(horovod, (rank, world, local))
+        rank, world, local = started.place
     if chosen.device == "cuda" and not tf.test.is_gpu_available():
         raise sb_run.Refused(sb_run.UNSUPPORTED, "TensorFlow %s sees no GPU here" % tf.__version__)
     tf.set_random_seed(chosen.seed)
@@ -96,6 +97,8 @@ def main():
         for _ in range(chosen.steps):
             _, value = session.run([train, loss])
             run.step(value)
+    if horovod:
+        started.end()
     run.end()
 
 
