@@ -18,6 +18,10 @@ constexpr const char *kList[] = {
     QT_TRANSLATE_NOOP(
         "Sentence",
         "%1 has names or addresses that are not neutral; export the report again with neutral names."),
+    QT_TRANSLATE_NOOP("Sentence", "The workspace has another measurement named %1 already; give this one "
+                                  "another name."),
+    QT_TRANSLATE_NOOP("Sentence", "%1 was written by a newer version (schema %2; this one reads up to %3)."),
+    QT_TRANSLATE_NOOP("Sentence", "No temporary folder could be made to unpack %1 into: %2."),
     QT_TRANSLATE_NOOP("Sentence", "The node %1 is not connected."),
     QT_TRANSLATE_NOOP("Sentence", "%1 could not be put on %2: %3"),
     QT_TRANSLATE_NOOP("Sentence", "%1 does not run on %2: %3."),
