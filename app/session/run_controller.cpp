@@ -14,8 +14,6 @@ constexpr int kReattachMs = 1000;
 constexpr int kRemoveMs = 5000;
 constexpr int kWaitForNodeMs = 60000; // after the rest of the run has ended
 constexpr int kWaitForStopMs = 20000; // for a node that must be stopped and cannot be reached
-constexpr const char *kKilled =
-    "Something killed it; the node's memory, or a container's share of it, is the usual reason.";
 } // namespace
 
 RunController::RunController(RunOrder order, std::map<std::string, Host *> hosts, QObject *parent)
@@ -373,8 +371,6 @@ RunOutcome RunController::outcome() const
                     result.reason += '.';
                 if (failure)
                     result.reason += " " + failure->advice;
-                else if (code == 128 + 9)
-                    result.reason += std::string(" ").append(kKilled);
             }
         } else if (result.state == RunState::Done) {
             result.state = RunState::Lost;

@@ -129,13 +129,8 @@ constexpr const char *kList[] = {
     QT_TRANSLATE_NOOP("Sentence", "the versions of %1"),
     QT_TRANSLATE_NOOP("Sentence", "the scripts in %1"),
     QT_TRANSLATE_NOOP("Sentence", "the image %1"),
-    QT_TRANSLATE_NOOP("Sentence", "Rank %1 on %2 ended with status %3. Something killed it; the node's "
-                                  "memory, or a container's share of it, is the usual reason."),
-    QT_TRANSLATE_NOOP("Sentence", "Rank %1 on %2 ended with status %3: %4 Something killed it; the node's "
-                                  "memory, or a container's share of it, is the usual reason."),
-    QT_TRANSLATE_NOOP(
-        "Sentence",
-        "Something killed it; the node's memory, or a container's share of it, is the usual reason."),
+    QT_TRANSLATE_NOOP("Sentence",
+                      "There is no data folder %1 on %2: put the same data at the same place on every node."),
 };
 
 } // namespace
