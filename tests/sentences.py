@@ -161,9 +161,12 @@ def matches(template, text):
 
 
 def fillings(text):
-    """The text with a word in each place; a place at the end or before a stop may also be empty."""
-    filled = PLACE.sub("X", text)
-    return {filled, PLACE.sub("X", re.sub(r"%\d(?=[.:]?$)", "", text)), re.sub(r"X$", " Known: X.", filled)}
+    """The text with a word in each place; a place with no blank before it may also be empty or a sentence's end."""
+    text = "X" + text if text.startswith(" ") else text
+    parts = PLACE.split(text)
+    choices = [("X",) if before.endswith(" ") else ("X", "", " Known: X.") for before in parts[:-1]]
+    for words in itertools.product(*choices):
+        yield "".join(part + word for part, word in itertools.zip_longest(parts, words, fillvalue=""))
 
 
 def is_said(text, said, pieces=4):

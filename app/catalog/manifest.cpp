@@ -86,13 +86,18 @@ Workload readWorkload(const JsonNode &node, ObjectReader &parent, std::size_t in
     return workload;
 }
 
-LaunchKind readLaunch(ObjectReader &reader, const JsonNode &node)
+void readLaunch(ObjectReader &reader, const JsonNode &node, Framework &framework)
 {
-    const std::string name = reader.string("launch");
-    static const std::vector<std::string> kNames{"per_rank"};
-    if (std::find(kNames.begin(), kNames.end(), name) == kNames.end())
-        reader.fail(node, "launch is \"" + name + "\"; known: " + join(kNames, ", "));
-    return LaunchKind::PerRank;
+    const auto kindOf = [&](const char *key, const std::string &name) {
+        const auto kind = launchKindFromName(name);
+        if (!kind)
+            reader.fail(node,
+                        std::string(key) + " has \"" + name + "\"; known: " + join(launchKindNames(), ", "));
+        return kind.value_or(LaunchKind::PerRank);
+    };
+    framework.launch = kindOf("launch", reader.string("launch"));
+    for (const std::string &name : reader.strings("launchers", {}))
+        framework.launchers.push_back(kindOf("launchers", name));
 }
 
 void readSwitches(ObjectReader &reader, const JsonNode &node, Framework &framework)
@@ -149,7 +154,7 @@ Result<Framework> readManifest(std::string_view text, const std::string &source,
     framework.files = reader.strings("files", {});
     readSwitches(reader, *root, framework);
     framework.packages = reader.strings("packages", {});
-    framework.launch = readLaunch(reader, *root);
+    readLaunch(reader, *root, framework);
     framework.devices = reader.strings("devices");
     framework.command = reader.strings("command");
     framework.environment = reader.stringMap("environment");

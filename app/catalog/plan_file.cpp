@@ -53,6 +53,36 @@ MeasurementRule readMeasurement(const JsonNode &node, ObjectReader &parent)
     return rule;
 }
 
+SlurmSettings readSlurm(const JsonNode &node, ObjectReader &parent)
+{
+    ObjectReader reader(node, parent.source(), "slurm");
+    SlurmSettings slurm;
+    slurm.partition = reader.string("partition", "");
+    slurm.account = reader.string("account", "");
+    if (reader.has("time_limit_min"))
+        slurm.timeLimitMin = reader.integer("time_limit_min");
+    slurm.folder = reader.string("folder", "");
+    slurm.options = reader.strings("options", {});
+    parent.adopt(reader.finish());
+    return slurm;
+}
+
+JsonNode slurmNode(const SlurmSettings &slurm)
+{
+    JsonNode node = JsonNode::object();
+    if (!slurm.partition.empty())
+        node.set("partition", slurm.partition);
+    if (!slurm.account.empty())
+        node.set("account", slurm.account);
+    if (slurm.timeLimitMin)
+        node.set("time_limit_min", *slurm.timeLimitMin);
+    if (!slurm.folder.empty())
+        node.set("folder", slurm.folder);
+    if (!slurm.options.empty())
+        node.set("options", slurm.options);
+    return node;
+}
+
 } // namespace
 
 Result<Plan> readPlan(std::string_view text, const std::string &source)
@@ -78,6 +108,9 @@ Result<Plan> readPlan(std::string_view text, const std::string &source)
     plan.options = reader.stringMap("options");
     plan.environments = reader.stringMap("environments");
     plan.sourceFolders = reader.stringMap("source_folders");
+    plan.launcher = reader.string("launcher", "");
+    if (const JsonNode *slurm = reader.optionalObject("slurm"))
+        plan.slurm = readSlurm(*slurm, reader);
     for (const auto &[size, gpus] : reader.stringMap("gpu_sets")) {
         const auto number = toInteger(size);
         if (!number || *number < 1 || *number > 1024)
@@ -148,6 +181,10 @@ std::string writePlan(const Plan &plan)
     };
     setByFramework("environments", plan.environments);
     setByFramework("source_folders", plan.sourceFolders);
+    if (!plan.launcher.empty())
+        root.set("launcher", plan.launcher);
+    if (plan.slurm != SlurmSettings())
+        root.set("slurm", slurmNode(plan.slurm));
     root.set("measurement", JsonNode::object()
                                 .set("warmup_steps", plan.measurement.warmupSteps)
                                 .set("measured_steps", plan.measurement.measuredSteps)

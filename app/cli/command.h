@@ -23,6 +23,7 @@ inline constexpr int kCancelled = 130;
 
 int runCommand(const QStringList &arguments);
 int resultsCommand(const QStringList &arguments);
+int nodeSshCommand(const QStringList &arguments);
 int probeCommand(const QStringList &arguments);
 int parseCommand(const QStringList &arguments);
 int rebuildCommand(const QStringList &arguments);

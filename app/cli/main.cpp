@@ -28,6 +28,7 @@ constexpr std::array kCommands{
     Command{"compare", compareCommand, "say whether A is faster than B, with an interval"},
     Command{"fit", fitCommand, "fit how throughput grows with devices"},
     Command{"probe", probeCommand, "connect to nodes over SSH and print what they are"},
+    Command{"node-ssh", nodeSshCommand, "check or prepare log-ins from node to node, for mpirun"},
     Command{"parse", parseCommand, "read one training log"},
     Command{"import", importCommand, "bring logs that were made elsewhere into a workspace"},
     Command{"plugin", pluginCommand, "check the folder of a framework's plugin"},

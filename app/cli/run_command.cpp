@@ -40,6 +40,7 @@ public:
         connect(&session, &SessionModel::runFinished, this, [this](const Run &run) { tellRun(run); });
         connect(&session, &SessionModel::problem, this,
                 [this](const QString &text) { note("warning: " + text.toStdString() + "\n"); });
+        connect(&session, &SessionModel::liveRunChanged, this, [this] { tellJob(); });
         connect(&session, &SessionModel::deployProgressed, this,
                 [this](const QString &host, qint64 sent, qint64 total) {
                     tellPercent(host, "putting the program there",
@@ -106,6 +107,17 @@ private:
         note(line + "\n");
     }
 
+    // What the queue says of the run's job, each time it says something else.
+    void tellJob()
+    {
+        if (m_quiet || !m_session.live() || !m_session.live()->run.job)
+            return;
+        const std::string text = m_session.live()->run.job->text();
+        if (text != m_job)
+            note(text + "\n");
+        m_job = text;
+    }
+
     // Every tenth of the way, or at a terminal each percent in the status line.
     void tellPercent(const QString &host, const char *what, int percent)
     {
@@ -124,6 +136,8 @@ private:
         const LiveRun &live = *m_session.live();
         const SweepProgress &progress = m_session.progress();
         const int steps = live.run.key.warmupSteps + live.run.key.measuredSteps;
+        if (live.run.job && live.run.state == RunState::Starting) // it waits; tellJob has said why
+            return m_terminal ? printNote("\r\033[K" + live.run.job->text()) : void();
         std::string line = "running " + live.run.workloadTitle + " " + live.run.key.scaleName() + ": step ";
         line += live.ranks.empty() || live.ranks[0].empty()
                     ? "0"
@@ -139,6 +153,7 @@ private:
     bool m_quiet;
     bool m_terminal;
     bool m_stopped = false;
+    std::string m_job;                     // told last
     std::map<std::string, int> m_percents; // told last
 };
 

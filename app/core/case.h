@@ -38,6 +38,13 @@ struct CaseKey {
         return std::to_string(nodes) + "n" + std::to_string(devicesPerNode) + "g";
     }
 
+    // The launcher, where it is another than the framework's own.
+    std::string launcher() const
+    {
+        const auto found = options.find("launcher");
+        return found == options.end() ? std::string() : found->second;
+    }
+
     auto operator<=>(const CaseKey &) const = default;
 };
 

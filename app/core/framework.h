@@ -2,6 +2,7 @@
 // What a plugin says about one framework, as values. The text forms (plugin.json) are read by catalog/.
 #pragma once
 
+#include "core/launch_kind.h"
 #include "core/log_format.h"
 
 #include <cstdint>
@@ -36,11 +37,6 @@ struct Workload {
     bool operator==(const Workload &) const = default;
 };
 
-// How processes are started; a closed set (architecture: launch kinds).
-enum class LaunchKind {
-    PerRank, // one process a device, started on each node with rendezvous variables
-};
-
 struct Framework {
     std::string name;           // folder of the plugin: "native"
     std::string title;          // "Native (sbtrain)"
@@ -54,9 +50,10 @@ struct Framework {
     std::map<std::string, std::map<std::string, std::vector<std::string>>> switchArguments;
     std::vector<std::string> folderSwitches; // those that mean something only with data from a folder
     std::vector<std::string> packages;       // of Python: their versions must be alike on all nodes of a run
-    LaunchKind launch = LaunchKind::PerRank;
-    std::vector<std::string> devices;               // "cpu", "cuda"
-    std::vector<std::string> command;               // argument list with {placeholders}
+    LaunchKind launch = LaunchKind::PerRank; // where a plan names none
+    std::vector<LaunchKind> launchers = {};  // that a plan may name; `launch` is always among them
+    std::vector<std::string> devices;        // "cpu", "cuda"
+    std::vector<std::string> command;        // argument list with {placeholders}
     std::map<std::string, std::string> environment; // values with {placeholders}
     LogFormat log;
     std::vector<Workload> workloads;
@@ -69,6 +66,7 @@ struct Framework {
     const Workload *findWorkload(const std::string &workloadName) const;
     // Whether it runs scripts of a checkout that the user has: command or workload say {source_folder}.
     bool needsSourceFolder() const;
+    bool allows(LaunchKind kind) const;
 
     bool operator==(const Framework &) const = default;
 };
@@ -104,6 +102,16 @@ inline bool Framework::needsSourceFolder() const
         if (says(workload.arguments))
             return true;
     return says(command);
+}
+
+inline bool Framework::allows(LaunchKind kind) const
+{
+    if (kind == launch)
+        return true;
+    for (const LaunchKind allowed : launchers)
+        if (allowed == kind)
+            return true;
+    return false;
 }
 
 // Null if none has this name.

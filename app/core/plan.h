@@ -3,6 +3,7 @@
 
 #include "core/case.h"
 #include "core/framework.h"
+#include "core/launch_kind.h"
 #include "core/measurement.h"
 #include "core/node.h"
 #include "core/result.h"
@@ -46,6 +47,8 @@ struct Plan {
     std::map<std::string, std::string> environments; // by framework: "venv:/opt/torch", "podman:image"
     std::map<std::string, std::string>
         sourceFolders;                  // by framework: checkouts of official scripts on the nodes
+    std::string launcher;               // "mpirun"; empty: what each framework's plugin says
+    SlurmSettings slurm;                // for the launcher "slurm"
     std::map<int, std::string> gpuSets; // GPUs of a node for cases with so many: 4 → "0,1,2,3"
     MeasurementRule measurement;
 

@@ -33,11 +33,20 @@ bool addSame(std::map<std::string, std::string> &values, const std::string &name
     return values.emplace(name, value).first->second == value;
 }
 
-// What a case's options came from: where its framework runs and has its scripts, else switches.
+bool addLauncher(Plan &plan, const std::string &launcher)
+{
+    if (plan.launcher.empty())
+        plan.launcher = launcher;
+    return plan.launcher == launcher;
+}
+
+// What a case's options came from: how it is launched, where its framework runs and has its scripts, else
+// switches.
 bool addOptions(Plan &plan, const CaseKey &key)
 {
     for (const auto &[name, value] : key.options) {
-        const bool added = name == "environment"     ? addSame(plan.environments, key.framework, value)
+        const bool added = name == "launcher"        ? addLauncher(plan, value)
+                           : name == "environment"   ? addSame(plan.environments, key.framework, value)
                            : name == "source_folder" ? addSame(plan.sourceFolders, key.framework, value)
                                                      : addSame(plan.options, name, value);
         if (!added)
@@ -69,6 +78,8 @@ std::optional<Plan> planOfRuns(std::span<const Run> runs)
             key.measuredSteps != first.measuredSteps || !addOptions(plan, key))
             return std::nullopt;
         addOnce(plan.frameworks, key.framework);
+        if (const auto environment = key.options.find("environment"); environment != key.options.end())
+            plan.environments[key.framework] = environment->second;
         addWorkload(plan, key);
         addOnce(plan.scales, Scale{key.nodes, key.devicesPerNode});
         plan.measurement.repeats = std::max(plan.measurement.repeats, run.repeat);

@@ -263,6 +263,8 @@ private:
             listing.title = run.id;
             if (run.measurement)
                 listing.title += " · " + reportRate(run.measurement->throughput, run.unit, m_language);
+            if (!run.launchCommand.empty())
+                listing.lines.push_back(run.launchCommand);
             if (!run.commands.empty())
                 listing.lines.push_back(run.commands.front());
             if (run.commands.size() > 1)

@@ -178,6 +178,9 @@ void Neutral::apply(Run &run)
         for (std::string &one : *list)
             one = text(one);
     run.reason = text(run.reason);
+    run.launchCommand = text(run.launchCommand);
+    if (run.job)
+        run.job->nodes = text(run.job->nodes);
     for (NodeFacts &node : run.nodeFacts)
         apply(node);
 }

@@ -42,6 +42,23 @@ struct RunOrigin {
     bool operator==(const RunOrigin &) const = default;
 };
 
+// A run's job in a queue, as the queue told it last.
+struct RunJob {
+    std::string id;        // "4711"
+    std::string state;     // in the queue's own word: "PENDING"
+    std::string reason;    // why it waits: "Resources"; empty: none given
+    std::string nodes;     // "node[1-2]", once it has them
+    std::string timeLimit; // "00:10:00"
+    std::string exitCode;  // "0:0": of the script, and the signal that ended it
+
+    // "Slurm job 4711: PENDING (Resources)".
+    std::string text() const
+    {
+        return "Slurm job " + id + ": " + state + (reason.empty() ? "" : " (" + reason + ")");
+    }
+    bool operator==(const RunJob &) const = default;
+};
+
 // One execution of one repeat of a case, and where its evidence is. Written as JSON beside the raw logs
 // (store/run_record), so that the database can be rebuilt.
 struct Run {
@@ -63,6 +80,8 @@ struct Run {
     std::vector<std::string> hosts;         // names of the nodes in rank order
     std::vector<std::string> remoteFolders; // run folder on each host
     std::vector<std::string> commands;      // shell text per rank, as started
+    std::string launchCommand;              // that started the ranks: "mpirun …"; empty: each by itself
+    std::optional<RunJob> job;              // of a queue
     std::vector<NodeFacts> nodeFacts;       // environment at the start
     RunFacts facts;                         // as the program logged them
     RunOrigin origin;

@@ -102,6 +102,7 @@ void SshHost::linkReady(SshLink *link)
     m_wasReady = true;
     m_status.problem.reset();
     m_peerAddress = link->peerAddress();
+    m_hostKey = link->hostKey();
     updateStatus();
     QTimer::singleShot(0, this, &SshHost::assign);
 }

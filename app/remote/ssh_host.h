@@ -36,6 +36,7 @@ public:
     void disconnectNow();
     const SshStatus &status() const { return m_status; }
     std::string peerAddress() const { return m_peerAddress; }
+    const std::optional<HostKey> &hostKey() const { return m_hostKey; } // verified; of the last connection
 
 Q_SIGNALS:
     void statusChanged();
@@ -56,6 +57,7 @@ private:
     std::deque<QPointer<SshProcess>> m_waiting;
     SshStatus m_status;
     std::string m_peerAddress;
+    std::optional<HostKey> m_hostKey;
     QTimer m_reconnect;
     int m_attempts = 0;       // since the last success
     int m_handshakeTries = 0; // dropped at the door

@@ -39,6 +39,7 @@ public:
     void close();
 
     bool isReady() const { return m_phase == Phase::Ready; }
+    const std::optional<HostKey> &hostKey() const { return m_hostKey; } // once it is verified
     bool hasEnded() const { return m_phase == Phase::Ended; }
     bool asking() const;
     const SshTarget &target() const { return m_target; }
@@ -70,7 +71,7 @@ private:
     void exchangeKeys();
     void checkKey();
     void askAboutKey(const HostKey &key);
-    void acceptKey(const std::string &found);
+    void acceptKey(const HostKey &key, const std::string &found);
     void refuseKey(const HostKeyCheck &check, const HostKey &key);
     void signIn();
     void becomeReady();
@@ -92,6 +93,7 @@ private:
     std::unique_ptr<SshTransport> m_transport;
     ssh_session_struct *m_session = nullptr;
     ssh_event_struct *m_event = nullptr;
+    std::optional<HostKey> m_hostKey;
     int m_descriptor = -1; // owned by the session
     std::unique_ptr<QSocketNotifier> m_readable;
     std::unique_ptr<QSocketNotifier> m_writable;

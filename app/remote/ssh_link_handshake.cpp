@@ -124,11 +124,11 @@ void SshLink::checkKey()
     }
     const HostKeyCheck check = checkHostKey(keyPlace(), *key);
     if (check.verdict == HostKeyVerdict::Known)
-        return acceptKey(hostKeyTitle(*key) + ", on file");
+        return acceptKey(*key, hostKeyTitle(*key) + ", on file");
     if (check.verdict != HostKeyVerdict::Unknown)
         return refuseKey(check, *key);
     if (m_hub.isTrustedForNow(hostKeyName(keyPlace()), *key))
-        return acceptKey(hostKeyTitle(*key) + ", trusted this time");
+        return acceptKey(*key, hostKeyTitle(*key) + ", trusted this time");
     askAboutKey(*key);
 }
 
@@ -176,14 +176,16 @@ void SshLink::askAboutKey(const HostKey &key)
                       problem.shownKey = key;
                       return fail(problem);
                   }
-                  acceptKey(hostKeyTitle(key) +
-                            (answer.kind == SshAnswer::Kind::TrustOnce ? ", trusted this time" : ", saved"));
+                  acceptKey(key, hostKeyTitle(key) + (answer.kind == SshAnswer::Kind::TrustOnce
+                                                          ? ", trusted this time"
+                                                          : ", saved"));
                   advance();
               });
 }
 
-void SshLink::acceptKey(const std::string &found)
+void SshLink::acceptKey(const HostKey &key, const std::string &found)
 {
+    m_hostKey = key;
     endStep(SshStep::HostKey, found);
     beginStep(SshStep::SignIn);
     m_signIn = std::make_unique<SshSignIn>(m_session, m_target, m_hub, SshSignIn::Names{hop(), m_node});

@@ -3,6 +3,7 @@
 
 #include "catalog/command_template.h"
 #include "remote/shell_quote.h"
+#include "session/launch_scripts.h"
 #include "session/node_scripts.h"
 #include "session/run_environment.h"
 
@@ -80,6 +81,8 @@ std::vector<std::string> workloadArguments(const Workload &workload, const CaseK
 // One address a rank: for frameworks in which every process listens.
 std::string rankHosts(const CaseKey &key, const std::vector<LaunchPlace> &places)
 {
+    if (places.front().slurm)
+        return kJobRankHosts;
     std::string hosts;
     for (int rank = 0; rank < key.devices(); ++rank) {
         const LaunchPlace &place = places[static_cast<std::size_t>(rank / key.devicesPerNode)];
@@ -113,7 +116,183 @@ ContainerPlace containerPlace(const Framework &framework, const CaseKey &key, co
     return container;
 }
 
+// What is alike for all ranks of a launch.
+struct Common {
+    const Framework &framework;
+    const Workload &workload;
+    const CaseKey &key;
+    RunEnvironment environment;
+    std::string masterAddress;
+    std::string masterPort;
+    std::string rankHosts;
+};
+
+Error inManifest(const Framework &framework, const Error &error)
+{
+    return {ErrorCode::BadInput, framework.manifestPath + ": " + error.message + "."};
+}
+
+void addPlaceVariables(RankCommand &command, const CaseKey &key, const LaunchPlace &place)
+{
+    if (key.nodes > 1 && place.slurm)
+        command.environment.try_emplace("GLOO_SOCKET_IFNAME", kJobInterface);
+    if (key.nodes > 1 && !place.interface.empty()) {
+        command.environment.try_emplace("GLOO_SOCKET_IFNAME", place.interface);
+        command.environment.try_emplace("NCCL_SOCKET_IFNAME", "=" + place.interface); // "=": exactly
+    }
+    // nvidia-smi counts by bus, CUDA by speed unless it is told.
+    if (const auto set = place.gpuSets.find(key.devicesPerNode);
+        key.device == "cuda" && set != place.gpuSets.end() &&
+        command.environment.try_emplace("CUDA_VISIBLE_DEVICES", set->second).second)
+        command.environment.try_emplace("CUDA_DEVICE_ORDER", "PCI_BUS_ID");
+}
+
+Result<RankCommand> rankCommand(const Common &common, int rank, const LaunchPlace &place,
+                                const std::string &folder)
+{
+    const Framework &framework = common.framework;
+    PlaceholderValues values = valuesFor(common.key, rank, place, folder);
+    values["master_addr"] = common.masterAddress;
+    values["master_port"] = common.masterPort;
+    values["files"] = place.filesFolder;
+    values["rank_hosts"] = common.rankHosts;
+    values["plugin_folder"] = framework.manifestPath.substr(0, framework.manifestPath.rfind('/'));
+    RankCommand command{rank, {}, {}};
+    auto argv = expandCommand(framework.command, workloadArguments(common.workload, common.key), values,
+                              switchesFor(framework, common.key));
+    if (!argv)
+        return inManifest(framework, argv.error());
+    command.argv = std::move(*argv);
+    for (const auto &[name, text] : framework.environment) {
+        auto value = expandTemplate(text, values);
+        if (!value)
+            return inManifest(framework, value.error());
+        command.environment[name] = std::move(*value);
+    }
+    addPlaceVariables(command, common.key, place);
+    const ContainerPlace container = containerPlace(framework, common.key, place, folder, rank);
+    command = inEnvironment(std::move(command), common.environment, container);
+    command.first = rank == 0 ? digestCommand(common.environment) : "";
+    command.cleanup = removeContainerCommand(common.environment, container.name);
+    return command;
+}
+
+// The commands of ranks `first` to `first + count - 1`, and their text for people.
+Result<std::vector<RankCommand>> commandsOf(const Common &common, const LaunchPlace &place, NodeLaunch &node,
+                                            Launch &launch)
+{
+    std::vector<RankCommand> commands;
+    for (const int rank : node.ranks) {
+        auto command = rankCommand(common, rank, place, node.folder);
+        if (!command)
+            return command.error();
+        launch.commands.push_back(commandText(*command));
+        commands.push_back(std::move(*command));
+    }
+    return commands;
+}
+
+MpirunJob mpirunJob(const CaseKey &key, const std::string &folder, const std::vector<LaunchPlace> &places)
+{
+    MpirunJob job;
+    job.ranksPerNode = key.devicesPerNode;
+    job.folder = folder;
+    job.network = places.front().network;
+    job.sshFolder = nodeSshFolder(places.front().workFolder);
+    for (int i = 0; i < key.nodes; ++i) {
+        const LaunchPlace &place = places[static_cast<std::size_t>(i)];
+        job.hosts.push_back({place.host, place.address, place.sshPort, place.user});
+    }
+    return job;
+}
+
+// Folders on the nodes may be one and the same (a home folder that all share), so each node has its own name
+// for the run's.
+NodeLaunch nodeLaunch(const CaseKey &key, int node, const LaunchPlace &place, const std::string &runId)
+{
+    NodeLaunch launch{place.host, place.workFolder + "/" + runId, {}, {}};
+    if (node > 0)
+        launch.folder += "-n" + std::to_string(node);
+    for (int local = 0; local < key.devicesPerNode; ++local)
+        launch.ranks.push_back(node * key.devicesPerNode + local);
+    return launch;
+}
+
+Result<Launch> onNodes(const Common &common, const std::string &runId, const std::vector<LaunchPlace> &places,
+                       bool byMpirun)
+{
+    const CaseKey &key = common.key;
+    if (places.size() < static_cast<std::size_t>(key.nodes))
+        return Error{ErrorCode::Unavailable,
+                     key.scaleName() + " needs " + std::to_string(key.nodes) + " nodes."};
+    Launch launch;
+    launch.wants = wantsOf(common.framework, key, common.environment);
+    const MpirunJob job = mpirunJob(key, places.front().workFolder + "/" + runId, places);
+    const std::string prepare = imageCommand(common.environment);
+    for (int node = 0; node < key.nodes; ++node) {
+        const LaunchPlace &place = places[static_cast<std::size_t>(node)];
+        if (byMpirun && place.workFolder != places.front().workFolder)
+            return Error{ErrorCode::Unavailable,
+                         "mpirun needs the same folder for runs on all nodes; " + places.front().host +
+                             " has " + places.front().workFolder + " and " + place.host + " has " +
+                             place.workFolder + ". Choose the launcher per_rank."};
+        NodeLaunch ofNode = nodeLaunch(key, node, place, runId);
+        const auto commands = commandsOf(common, place, ofNode, launch);
+        if (!commands)
+            return commands.error();
+        if (!byMpirun) {
+            ofNode.script = launchScript(*commands, prepare);
+        } else {
+            ofNode.role = node == 0 ? NodeRole::Leads : NodeRole::Led;
+            ofNode.script = node == 0 ? mpirunScript(job, *commands, prepare) : ledScript(*commands, prepare);
+        }
+        ofNode.check = checkScript(launch.wants, common.environment,
+                                   {"sb-" + runId + "-check", "/tmp", {}, key.device == "cuda"});
+        launch.nodes.push_back(std::move(ofNode));
+    }
+    if (byMpirun)
+        launch.command = shellCommand(mpirunCommand(job));
+    return launch;
+}
+
+Result<Launch> inSlurm(const Common &common, const std::string &runId, const LaunchPlace &place)
+{
+    const CaseKey &key = common.key;
+    Launch launch;
+    NodeLaunch all{place.host, place.workFolder + "/" + runId, {}, {}, NodeRole::Job};
+    if (shellQuote(all.folder) != all.folder)
+        return Error{ErrorCode::BadInput, "Slurm cannot use the folder " + all.folder +
+                                              ": its name has blanks or quotation marks. Name another as "
+                                              "slurm.folder in the plan."};
+    for (int rank = 0; rank < key.devices(); ++rank)
+        all.ranks.push_back(rank);
+    const auto commands = commandsOf(common, place, all, launch);
+    if (!commands)
+        return commands.error();
+    const SlurmJob job{slurmJobName(runId),  key.nodes,  key.devicesPerNode, key.threadsPerDevice,
+                       key.device == "cuda", all.folder, *place.slurm};
+    all.script = slurmScript(job, *commands, imageCommand(common.environment));
+    launch.command = shellCommand(sbatchCommand(job));
+    launch.nodes.push_back(std::move(all));
+    return launch;
+}
+
 } // namespace
+
+LaunchKind launchKindOf(const Framework &framework, const CaseKey &key)
+{
+    return launchKindFromName(key.launcher()).value_or(framework.launch);
+}
+
+std::string slurmJobName(const std::string &runId)
+{
+    return "sb-" + runId;
+}
+
+std::string nodeSshFolder(const std::string &workFolder)
+{
+    return workFolder.substr(0, workFolder.rfind('/')) + "/ssh";
+}
 
 Result<Launch> prepareLaunch(const Framework &framework, const CaseKey &key, const std::string &runId,
                              const std::vector<LaunchPlace> &places)
@@ -121,64 +300,34 @@ Result<Launch> prepareLaunch(const Framework &framework, const CaseKey &key, con
     const Workload *workload = framework.findWorkload(key.workload);
     if (!workload)
         return Error{ErrorCode::BadInput, framework.title + " has no workload \"" + key.workload + "\"."};
-    if (places.size() < static_cast<std::size_t>(key.nodes))
-        return Error{ErrorCode::Unavailable,
-                     key.scaleName() + " needs " + std::to_string(key.nodes) + " nodes."};
+    if (places.empty())
+        return Error{ErrorCode::Unavailable, "No node is connected."};
     const auto option = key.options.find("environment");
     const auto environment = readEnvironment(option != key.options.end() ? option->second : "");
     if (!environment)
         return environment.error();
-    Launch launch;
-    launch.wants = wantsOf(framework, key, *environment);
-    for (int node = 0; node < key.nodes; ++node) {
-        const LaunchPlace &place = places[static_cast<std::size_t>(node)];
-        NodeLaunch ofNode{place.host, place.workFolder + "/" + runId, {}, {}};
-        std::vector<RankCommand> ranks;
-        for (int local = 0; local < key.devicesPerNode; ++local) {
-            const int rank = node * key.devicesPerNode + local;
-            PlaceholderValues values = valuesFor(key, rank, place, ofNode.folder);
-            // One node needs no network, and its name for itself may be wrong.
-            values["master_addr"] = key.nodes == 1 ? "127.0.0.1" : places.front().address;
-            values["master_port"] = std::to_string(rendezvousPort(runId));
-            values["files"] = place.filesFolder;
-            values["rank_hosts"] = rankHosts(key, places);
-            values["plugin_folder"] = framework.manifestPath.substr(0, framework.manifestPath.rfind('/'));
-            RankCommand command{rank, {}, {}};
-            auto argv = expandCommand(framework.command, workloadArguments(*workload, key), values,
-                                      switchesFor(framework, key));
-            if (!argv)
-                return Error{ErrorCode::BadInput, framework.manifestPath + ": " + argv.error().message + "."};
-            command.argv = std::move(*argv);
-            for (const auto &[name, text] : framework.environment) {
-                auto value = expandTemplate(text, values);
-                if (!value)
-                    return Error{ErrorCode::BadInput,
-                                 framework.manifestPath + ": " + value.error().message + "."};
-                command.environment[name] = std::move(*value);
-            }
-            if (key.nodes > 1 && !place.interface.empty()) {
-                command.environment.try_emplace("GLOO_SOCKET_IFNAME", place.interface);
-                command.environment.try_emplace("NCCL_SOCKET_IFNAME", "=" + place.interface); // "=": exactly
-            }
-            // nvidia-smi counts by bus, CUDA by speed unless it is told.
-            if (const auto set = place.gpuSets.find(key.devicesPerNode);
-                key.device == "cuda" && set != place.gpuSets.end() &&
-                command.environment.try_emplace("CUDA_VISIBLE_DEVICES", set->second).second)
-                command.environment.try_emplace("CUDA_DEVICE_ORDER", "PCI_BUS_ID");
-            const ContainerPlace container = containerPlace(framework, key, place, ofNode.folder, rank);
-            command = inEnvironment(std::move(command), *environment, container);
-            command.first = rank == 0 ? digestCommand(*environment) : "";
-            command.cleanup = removeContainerCommand(*environment, container.name);
-            launch.commands.push_back(shellCommand(command.environment, command.argv));
-            ofNode.ranks.push_back(rank);
-            ranks.push_back(std::move(command));
-        }
-        ofNode.check = checkScript(launch.wants, *environment,
-                                   {"sb-" + runId + "-check", "/tmp", {}, key.device == "cuda"});
-        ofNode.script = launchScript(ranks, imageCommand(*environment));
-        launch.nodes.push_back(std::move(ofNode));
-    }
-    return launch;
+    const LaunchKind kind = launchKindOf(framework, key);
+    std::vector<LaunchPlace> used = places;
+    for (LaunchPlace &place : used)
+        if (kind != LaunchKind::Slurm)
+            place.slurm.reset();
+        else if (!place.slurm)
+            place.slurm = SlurmSettings();
+    // One node needs no network, and its name for itself may be wrong.
+    const std::string master = key.nodes == 1              ? "127.0.0.1"
+                               : kind == LaunchKind::Slurm ? kJobMasterAddress
+                                                           : used.front().address;
+    const bool enough = kind == LaunchKind::Slurm || used.size() >= static_cast<std::size_t>(key.nodes);
+    const Common common{framework,
+                        *workload,
+                        key,
+                        *environment,
+                        master,
+                        std::to_string(rendezvousPort(runId)),
+                        enough ? rankHosts(key, used) : std::string()};
+    if (kind == LaunchKind::Slurm)
+        return inSlurm(common, runId, used.front());
+    return onNodes(common, runId, used, kind == LaunchKind::Mpirun);
 }
 
 } // namespace sb

@@ -8,6 +8,7 @@
 #include "session/run_check.h"
 
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -24,6 +25,18 @@ struct LaunchPlace {
     std::map<int, std::string> gpuSets = {}; // GPUs to take when a case needs so many: 4 → "0,1,2,3"
     std::string filesFolder = {};            // where the plugin's files lie there, for {files}
     bool infiniband = false;                 // containers are given its adapters
+    std::string network = {};                // of `address`: "10.77.0.0/16"; empty: not known
+    int sshPort = 22;                        // and user, by which it is signed in to
+    std::string user = {};
+    std::optional<SlurmSettings> slurm = {}; // of the plan, for a node that jobs are submitted on
+};
+
+// What launch.sh of a node does.
+enum class NodeRole {
+    Own,   // starts its ranks and waits for them
+    Leads, // starts mpirun, which starts all ranks
+    Led,   // gets its ranks from the one that leads
+    Job,   // is a batch job, with the ranks of all nodes
 };
 
 struct NodeLaunch {
@@ -31,17 +44,28 @@ struct NodeLaunch {
     std::string folder; // run folder on that node
     std::string script; // launch.sh
     std::vector<int> ranks;
+    NodeRole role = NodeRole::Own;
     std::string check = {}; // what is looked at before anything is started; empty: nothing
 };
 
 struct Launch {
     std::vector<NodeLaunch> nodes;
     std::vector<std::string> commands; // shell text per rank: what launch.sh runs
+    std::string command = {};          // that starts the ranks: "mpirun …"; empty: each by itself
     RunWants wants;                    // what the checks are for
 };
 
-// Ranks are numbered node by node. `places` has one entry per node of the case.
+// Ranks are numbered node by node. `places` has one entry per node of the case; where the case says Slurm,
+// one is enough: the node on which the job is submitted.
 Result<Launch> prepareLaunch(const Framework &framework, const CaseKey &key, const std::string &runId,
                              const std::vector<LaunchPlace> &places);
+
+// The case's launcher, else the framework's own.
+LaunchKind launchKindOf(const Framework &framework, const CaseKey &key);
+
+std::string slurmJobName(const std::string &runId);
+
+// Beside the folder for runs: keys for log-ins from node to node (session/node_ssh).
+std::string nodeSshFolder(const std::string &workFolder);
 
 } // namespace sb

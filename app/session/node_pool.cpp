@@ -81,6 +81,8 @@ void NodePool::addSsh(Node &node)
     }
     node.ssh = new SshHost(node.status.name, *target, *m_hub, this);
     node.host = node.ssh;
+    node.status.sshPort = target->port;
+    node.status.user = target->user;
     node.probeStep.hop = node.status.name;
     node.probeStep.step = SshStep::Probe;
     connect(node.ssh, &SshHost::statusChanged, this, [this, name = node.status.name] { sshChanged(name); });
@@ -140,6 +142,7 @@ void NodePool::sshChanged(const std::string &name)
     if (ready && !node->wasReady) {
         node->wasReady = true;
         node->status.address = node->ssh->peerAddress();
+        node->status.hostKey = node->ssh->hostKey();
         return probe(name);
     }
     tell(*node);

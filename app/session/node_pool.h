@@ -23,10 +23,13 @@ class SshHost;
 // One node as it stands. A value: it crosses threads.
 struct NodeStatus {
     std::string name;
-    SshStatus ssh;             // with the probing step; a local node is always Ready
-    std::string address;       // by which this machine reaches it; empty if not known
-    std::string workFolder;    // absolute; empty until probed
-    std::string programFolder; // where programs are put on the node; empty for this machine
+    SshStatus ssh;                  // with the probing step; a local node is always Ready
+    int sshPort = 22;               // and user: as signed in
+    std::string user;               // empty for this machine
+    std::optional<HostKey> hostKey; // that was verified; absent for this machine
+    std::string address;            // by which this machine reaches it; empty if not known
+    std::string workFolder;         // absolute; empty until probed
+    std::string programFolder;      // where programs are put on the node; empty for this machine
     std::optional<NodeFacts> facts;
     int probes = 0; // that have ended
 

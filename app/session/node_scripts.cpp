@@ -65,12 +65,32 @@ gone() {
 }
 flock -n lock true && gone
 g=$(cat pgid) || exit 46
-kill -s TERM -- "-$g"
+[ "$g" = led ] || kill -s TERM -- "-$g"
 flock -w "$2" lock true && gone
-kill -s KILL -- "-$g"
+for g in "$g" $(cat pgid.[0-9]* 2>/dev/null); do
+  [ "$g" = led ] || kill -s KILL -- "-$g" 2>/dev/null
+done
 clean
 flock -w 5 lock true && gone
 exit 47)sh";
+
+constexpr const char *kWaitRanks = R"sh(cd -- "$1" 2>/dev/null || exit 44
+leads=$2
+shift 2
+if [ "$leads" = 1 ]; then
+  flock lock true
+  [ -e exit ] || exit 45
+  cat exit
+else
+  if ! flock -w 10 lock true; then
+    for g in $(cat pgid.[0-9]* 2>/dev/null); do kill -s KILL -- "-$g"; done
+    flock -w 5 lock true || exit 47
+  fi
+  echo 0
+fi
+for r; do
+  if [ -s "exit.$r" ]; then cat "exit.$r"; else echo -1; fi
+done)sh";
 
 constexpr const char *kSizes = R"sh(cd -- "$1" || exit 44
 shift
@@ -96,6 +116,13 @@ std::string rankLogName(int rank)
     return "rank" + std::to_string(rank) + ".log";
 }
 
+// Again and again: an engine that is still taking a container down refuses to remove it.
+std::string cleanupText(const std::string &cleanup)
+{
+    return "  i=0\n  until { " + cleanup +
+           "; }; do\n    i=$((i + 1))\n    [ $i -lt 10 ] || { s=1; break; }\n    sleep 1\n  done\n";
+}
+
 std::string launchScript(const std::vector<RankCommand> &ranks, const std::string &prepare)
 {
     std::string text = "#!/bin/sh\n"
@@ -103,9 +130,7 @@ std::string launchScript(const std::vector<RankCommand> &ranks, const std::strin
                        "if [ \"${1:-}\" = cleanup ]; then\n  s=0\n";
     for (const RankCommand &rank : ranks)
         if (!rank.cleanup.empty())
-            // Again and again: an engine that is still taking a container down refuses to remove it.
-            text += "  i=0\n  until { " + rank.cleanup +
-                    "; }; do\n    i=$((i + 1))\n    [ $i -lt 10 ] || { s=1; break; }\n    sleep 1\n  done\n";
+            text += cleanupText(rank.cleanup);
     text += "  exit $s\n"
             "fi\n"
             "exec 9>>lock\n"
@@ -159,6 +184,14 @@ ProcessSpec stopSpec(const std::string &folder, int graceS)
     return script(kStop, {folder, std::to_string(graceS)});
 }
 
+ProcessSpec waitRanksSpec(const std::string &folder, bool leads, const std::vector<int> &ranks)
+{
+    std::vector<std::string> arguments{folder, leads ? "1" : "0"};
+    for (const int rank : ranks)
+        arguments.push_back(std::to_string(rank));
+    return script(kWaitRanks, arguments);
+}
+
 ProcessSpec sizesSpec(const std::string &folder, const std::vector<std::string> &files)
 {
     std::vector<std::string> arguments{folder};
@@ -170,6 +203,20 @@ ProcessSpec removeSpec(const std::string &folder)
 {
     return script(kRemove, {folder});
 }
+
+namespace {
+
+// Of sbatch: "sbatch: error: Batch job submission failed: Invalid partition name specified".
+std::string lastWords(const std::string &said)
+{
+    std::string line = said.substr(said.rfind('\n') + 1);
+    for (const std::string prefix : {"sbatch: ", "error: ", "Batch job submission failed: "})
+        if (line.starts_with(prefix))
+            line.erase(0, prefix.size());
+    return line.ends_with('.') ? line : line + ".";
+}
+
+} // namespace
 
 std::string nodeScriptError(const ProcessEnd &end, const std::string &folder)
 {
@@ -193,6 +240,12 @@ std::string nodeScriptError(const ProcessEnd &end, const std::string &folder)
         return "the process group of the run is not known in " + folder + ".";
     case 47:
         return "processes of the run are still there after a KILL.";
+    case 51:
+        return "Slurm did not take the job: " + lastWords(said);
+    case 52:
+        return "the job was submitted from " + folder + ", but Slurm knows no job of its name.";
+    case 53:
+        return "the job is still in Slurm's queue after scancel.";
     case 127:
         return "a standard program is missing on the node" + detail + ".";
     default:

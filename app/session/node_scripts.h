@@ -29,6 +29,9 @@ struct RankCommand {
 // cleanup of all ranks.
 std::string launchScript(const std::vector<RankCommand> &ranks, const std::string &prepare = {});
 
+// Shell text that does a rank's cleanup, several times if need be, and sets s to 1 when it stays in vain.
+std::string cleanupText(const std::string &cleanup);
+
 // Starts launch.sh unless this folder was started before; either way prints the process group. So starting
 // and attaching are the same, and doing it twice is harmless.
 // Exit codes: 41 folder cannot be made, 42 cannot be written (disk full), 43 did not come up.
@@ -44,6 +47,11 @@ ProcessSpec waitSpec(const std::string &folder);
 // TERM to the process group, KILL after `graceS`, and says "gone" only when no process is left.
 // 46 no process group known, 47 still there.
 ProcessSpec stopSpec(const std::string &folder, int graceS);
+
+// For runs whose ranks mpirun starts. Ends when no process of the run is left on the node, and prints first
+// the exit code of mpirun (0 where `leads` is false), then of each rank, -1 for one that left none. Where
+// `leads` is false it is to be asked when mpirun has ended; ranks that are still there after 10 s are ended.
+ProcessSpec waitRanksSpec(const std::string &folder, bool leads, const std::vector<int> &ranks);
 
 // Prints the size of each file in bytes, one a line.
 ProcessSpec sizesSpec(const std::string &folder, const std::vector<std::string> &files);

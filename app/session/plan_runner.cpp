@@ -29,6 +29,7 @@ PlanRunner::PlanRunner(Workspace &workspace, const std::vector<Framework> &frame
     , m_worker(worker)
 {
     connect(&worker, &RunWorker::runStarted, this, &PlanRunner::takeStarted);
+    connect(&worker, &RunWorker::jobChanged, this, &PlanRunner::takeJob);
     connect(&worker, &RunWorker::batchReady, this, &PlanRunner::takeBatch);
     connect(&worker, &RunWorker::telemetryReady, this, &PlanRunner::takeTelemetry);
     connect(&worker, &RunWorker::runEnded, this, &PlanRunner::takeEnd);
@@ -98,6 +99,11 @@ std::optional<std::vector<LaunchPlace>> PlanRunner::placesFor(const Run &run) co
         if (found == m_sweep.places.end())
             return std::nullopt;
         places.push_back(*found);
+        // It goes on in its own folder, also where the plan names another by now.
+        const std::size_t index = places.size() - 1;
+        if (index < run.remoteFolders.size())
+            places.back().workFolder =
+                run.remoteFolders[index].substr(0, run.remoteFolders[index].rfind('/'));
     }
     return places;
 }
@@ -132,15 +138,19 @@ void PlanRunner::launch()
         run.startedUtc = nowUtc();
     if (prepared) {
         run.commands = prepared->commands;
+        run.launchCommand = prepared->command;
         run.hosts.clear();
         run.remoteFolders.clear();
         for (const NodeLaunch &node : prepared->nodes) {
             run.hosts.push_back(node.host);
             run.remoteFolders.push_back(node.folder);
         }
-        run.nodeFacts.assign(m_sweep.nodes.begin(),
-                             m_sweep.nodes.begin() +
-                                 std::min<std::ptrdiff_t>(run.key.nodes, std::ssize(m_sweep.nodes)));
+        run.nodeFacts.clear();
+        if (prepared->nodes.front().role !=
+            NodeRole::Job) // the node that submits is none of those that train
+            run.nodeFacts.assign(m_sweep.nodes.begin(),
+                                 m_sweep.nodes.begin() +
+                                     std::min<std::ptrdiff_t>(run.key.nodes, std::ssize(m_sweep.nodes)));
     }
     m_live->run = run;
     recount();
@@ -172,6 +182,15 @@ void PlanRunner::takeStarted(const QString &runId)
     if (!isCurrent(runId) || m_live->run.state == RunState::Running)
         return;
     m_live->run.state = RunState::Running;
+    save(m_live->run);
+    Q_EMIT liveRunChanged();
+}
+
+void PlanRunner::takeJob(const QString &runId, const RunJob &job)
+{
+    if (!isCurrent(runId) || m_live->run.job == job)
+        return;
+    m_live->run.job = job;
     save(m_live->run);
     Q_EMIT liveRunChanged();
 }

@@ -44,6 +44,7 @@ private:
     void launch();
     std::optional<std::vector<LaunchPlace>> placesFor(const Run &run) const;
     void takeStarted(const QString &runId);
+    void takeJob(const QString &runId, const RunJob &job);
     void takeBatch(const QString &runId, const LogBatch &batch);
     void takeTelemetry(const QString &runId, const TelemetrySample &sample);
     void takeEnd(const QString &runId, const RunOutcome &outcome);

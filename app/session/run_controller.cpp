@@ -2,7 +2,9 @@
 #include "session/run_controller.h"
 
 #include "core/text.h"
+#include "session/launch_scripts.h"
 #include "session/node_scripts.h"
+#include "session/slurm.h"
 
 #include <algorithm>
 
@@ -11,9 +13,10 @@ namespace sb {
 namespace {
 constexpr int kFlushMs = 33;
 constexpr int kReattachMs = 1000;
-constexpr int kRemoveMs = 5000;
 constexpr int kWaitForNodeMs = 60000; // after the rest of the run has ended
 constexpr int kWaitForStopMs = 20000; // for a node that must be stopped and cannot be reached
+constexpr int kMpirunStopS = 5;       // that mpirun takes to end its ranks, on top of their own time
+constexpr int kCancelS = 90;          // Slurm's KillWait is 30 s, and the epilogue takes its time
 } // namespace
 
 RunController::RunController(RunOrder order, std::map<std::string, Host *> hosts, QObject *parent)
@@ -57,7 +60,52 @@ void RunController::start()
     if (!openStreams())
         return;
     for (const auto &node : m_nodes)
-        attach(*node);
+        if (node->launch.role != NodeRole::Leads)
+            attach(*node);
+    attachLeader();
+}
+
+// mpirun finds nothing to start on a node without its part of the run, so that comes first.
+void RunController::attachLeader()
+{
+    Node *leader = this->leader();
+    const bool othersReady = std::all_of(m_nodes.begin(), m_nodes.end(), [leader](const auto &node) {
+        return node.get() == leader || node->started || node->over();
+    });
+    if (!leader || m_leaderAttached || !othersReady)
+        return;
+    m_leaderAttached = true;
+    if (!m_stopping)
+        return attach(*leader);
+    leader->lostReason = "It was stopped before mpirun was started.";
+    waitForLed();
+    endIfOver();
+}
+
+void RunController::waitForLed()
+{
+    for (const auto &node : m_nodes)
+        if (node->launch.role == NodeRole::Led && node->started && !node->over() && !node->waiting)
+            waitForEnd(*node);
+}
+
+RunController::Node *RunController::leader() const
+{
+    for (const auto &node : m_nodes)
+        if (node->launch.role == NodeRole::Leads)
+            return node.get();
+    return nullptr;
+}
+
+ProcessSpec RunController::startOf(const Node &node) const
+{
+    const NodeLaunch &launch = node.launch;
+    if (launch.role != NodeRole::Job)
+        return startSpec(launch.folder, launch.script);
+    std::vector<std::string> logs;
+    for (const Stream &stream : node.streams)
+        logs.push_back(stream.file);
+    return submitSpec(launch.folder, launch.script, slurmJobName(m_order.runId), logs);
 }
 
 bool RunController::openStreams()
@@ -75,18 +123,23 @@ void RunController::attach(Node &node)
 {
     if (!node.host) {
         node.lostReason = "The node " + node.launch.host + " is not connected.";
-        endIfOver();
-        return;
+        attachLeader();
+        waitForLed();
+        return endIfOver();
     }
-    HostProcess *process = node.host->start(startSpec(node.launch.folder, node.launch.script));
+    HostProcess *process = node.host->start(startOf(node));
     connect(process, &HostProcess::finished, this, [this, &node](const ProcessEnd &result) {
         if (!result.exitCode)
             return linkBroken(node, result.error);
         if (!result.ok()) {
             node.lostReason = "On " + node.launch.host + ", " + nodeScriptError(result, node.launch.folder);
+            node.refused = result.exitCode == kJobRefused;
+            attachLeader();
+            waitForLed();
             return endIfOver();
         }
         node.started = true;
+        attachLeader();
         if (node.linkLost) {
             node.linkLost = false;
             Q_EMIT linkBack(node.launch.host);
@@ -98,8 +151,9 @@ void RunController::attach(Node &node)
             waitForEnd(node);
         else if (node.over())
             askSizes(node);
-        if (std::all_of(m_nodes.begin(), m_nodes.end(), [](const auto &n) { return n->started; }))
-            Q_EMIT running();
+        if (std::all_of(m_nodes.begin(), m_nodes.end(),
+                        [](const auto &n) { return n->started && n->launch.role != NodeRole::Job; }))
+            Q_EMIT running(); // a job may have to wait; its queue says when it runs
     });
 }
 
@@ -133,26 +187,74 @@ void RunController::streamEnded(Node &node, Stream &stream, const ProcessEnd &re
     linkBroken(node, nodeScriptError(result, node.launch.folder));
 }
 
+ProcessSpec RunController::waitOf(const Node &node) const
+{
+    const NodeLaunch &launch = node.launch;
+    switch (launch.role) {
+    case NodeRole::Own:
+        break;
+    case NodeRole::Leads:
+    case NodeRole::Led:
+        return waitRanksSpec(launch.folder, launch.role == NodeRole::Leads, launch.ranks);
+    case NodeRole::Job:
+        return watchSpec(launch.folder, static_cast<int>(launch.ranks.size()));
+    }
+    return waitSpec(launch.folder);
+}
+
 void RunController::waitForEnd(Node &node)
 {
+    // A node whose ranks mpirun starts is at its end when mpirun is.
+    if (const Node *leads = leader(); leads && node.launch.role == NodeRole::Led && !leads->over())
+        return;
     node.waiting = true;
-    auto codes = std::make_shared<QByteArray>();
-    HostProcess *process = node.host->start(waitSpec(node.launch.folder));
-    connect(process, &HostProcess::outputReady, this, [codes](const QByteArray &bytes) { *codes += bytes; });
-    connect(process, &HostProcess::finished, this, [this, &node, codes](const ProcessEnd &result) {
+    auto text = std::make_shared<QByteArray>();
+    HostProcess *process = node.host->start(waitOf(node));
+    connect(process, &HostProcess::outputReady, this, [this, &node, text](const QByteArray &bytes) {
+        *text += bytes;
+        if (node.launch.role == NodeRole::Job)
+            readJobLines(*text);
+    });
+    connect(process, &HostProcess::finished, this, [this, &node, text](const ProcessEnd &result) {
         node.waiting = false;
         if (!result.exitCode)
             return linkBroken(node, result.error);
-        if (!result.ok()) {
+        if (!result.ok())
             node.lostReason = "On " + node.launch.host + ", " + nodeScriptError(result, node.launch.folder);
-        } else {
-            std::vector<int> exitCodes;
-            for (const QByteArray &code : codes->simplified().split(' '))
-                exitCodes.push_back(code.toInt());
-            node.exitCodes = std::move(exitCodes);
-        }
+        else
+            takeCodes(node, *text);
         askSizes(node);
+        if (node.launch.role == NodeRole::Leads)
+            waitForLed();
     });
+}
+
+void RunController::takeCodes(Node &node, const QByteArray &text)
+{
+    std::vector<int> codes;
+    for (const QByteArray &code : text.simplified().split(' '))
+        if (code != "codes") // of a job's last line
+            codes.push_back(code.toInt());
+    if ((node.launch.role == NodeRole::Leads || node.launch.role == NodeRole::Led) && !codes.empty()) {
+        node.launcherCode = codes.front();
+        codes.erase(codes.begin());
+    }
+    node.exitCodes = std::move(codes);
+}
+
+// Takes whole lines of a job's state out of `text`; what is no such line stays.
+void RunController::readJobLines(QByteArray &text)
+{
+    for (qsizetype end = text.indexOf('\n'); end >= 0 && text.startsWith('@'); end = text.indexOf('\n')) {
+        const auto job = readSlurmJob(validUtf8(text.left(end).toStdString()));
+        text.remove(0, end + 1);
+        if (!job)
+            continue;
+        m_job = *job;
+        if (job->state == "RUNNING" || job->state == "COMPLETING" || isOver(*job))
+            Q_EMIT running();
+        Q_EMIT jobChanged(*job);
+    }
 }
 
 // Nothing can be added to the logs any more: their sizes say when the last byte has come.
@@ -225,14 +327,19 @@ void RunController::stop(int graceS)
 {
     m_stopping = true;
     m_stopClock.start();
-    for (const auto &node : m_nodes)
-        if (node->host && !node->over())
+    for (const auto &node : m_nodes) {
+        const bool unstarted = node.get() == leader() && !m_leaderAttached; // and will not be
+        if (node->host && !node->over() && !unstarted)
             stopNode(*node, graceS);
+    }
 }
 
 void RunController::stopNode(Node &node, int graceS)
 {
-    HostProcess *process = node.host->start(stopSpec(node.launch.folder, graceS));
+    const bool isJob = node.launch.role == NodeRole::Job;
+    const int waitS = node.launch.role == NodeRole::Own ? graceS : graceS + kMpirunStopS;
+    HostProcess *process = node.host->start(isJob ? cancelSpec(node.launch.folder, kCancelS)
+                                                  : stopSpec(node.launch.folder, waitS));
     connect(process, &HostProcess::finished, this, [this, &node, graceS](const ProcessEnd &result) {
         if (result.ok() || node.over() || m_ended)
             return;
@@ -256,134 +363,6 @@ void RunController::failEverywhere(const std::string &reason)
     failed.reason = reason;
     failed.keepRunning = true;
     end(failed);
-}
-
-void RunController::flush()
-{
-    if (m_batch.empty())
-        return;
-    for (const auto &[rank, rankEnd] : m_batch.ends)
-        m_rankEnds[rank] = rankEnd;
-    for (const LogLine &line : m_batch.lines)
-        if (line.rank < 0 && !trimmed(line.text).empty())
-            m_lastErrorLine = line.text;
-    LogBatch batch;
-    std::swap(batch, m_batch);
-    Q_EMIT batchReady(batch);
-}
-
-void RunController::endIfOver()
-{
-    if (m_ended)
-        return;
-    for (const auto &node : m_nodes) {
-        if (!node->over())
-            return;
-        const bool complete = std::all_of(node->streams.begin(), node->streams.end(),
-                                          [](const Stream &stream) { return stream.complete(); });
-        if (node->started && !complete)
-            return;
-    }
-    for (const auto &node : m_nodes)
-        for (Stream &stream : node->streams)
-            stream.pipeline->finish(m_batch);
-    flush();
-    end(outcome());
-}
-
-void RunController::end(const RunOutcome &result)
-{
-    if (m_ended)
-        return;
-    flush();
-    m_ended = true;
-    m_flushTimer.stop();
-    for (const auto &node : m_nodes) {
-        for (Stream &stream : node->streams)
-            if (stream.process)
-                stream.process->close();
-    }
-    if (result.keepRunning)
-        return Q_EMIT ended(result);
-    removeFolders(result);
-}
-
-// Told only when the nodes are tidy (or cannot be reached in time), since the program may leave then.
-void RunController::removeFolders(const RunOutcome &result)
-{
-    auto open = std::make_shared<int>(1);
-    const auto one = [this, open, result] {
-        if (*open > 0 && --*open == 0)
-            Q_EMIT ended(result);
-    };
-    for (const auto &node : m_nodes) {
-        if (!node->host || !node->started || node->linkLost)
-            continue;
-        ++*open;
-        HostProcess *process = node->host->start(removeSpec(node->launch.folder));
-        connect(process, &HostProcess::finished, this, one);
-    }
-    QTimer::singleShot(kRemoveMs, this, [open, this, result] {
-        if (*open > 0) {
-            *open = 0;
-            Q_EMIT ended(result);
-        }
-    });
-    one();
-}
-
-// What a rank's own log names, else its node's standard error.
-std::optional<LogFailure> RunController::failureOf(const Node &node, int rank) const
-{
-    std::optional<LogFailure> found;
-    for (const Stream &stream : node.streams)
-        if (stream.pipeline->failure() &&
-            (stream.file == rankLogName(rank) || (!found && stream.file == kNodeErrorName)))
-            found = stream.pipeline->failure();
-    return found;
-}
-
-RunOutcome RunController::outcome() const
-{
-    RunOutcome result;
-    for (const auto &node : m_nodes) {
-        if (node->exitCodes) {
-            for (std::size_t i = 0; i < node->exitCodes->size(); ++i) {
-                const int code = (*node->exitCodes)[i];
-                if (code == 0 || result.exitCode.value_or(0) != 0)
-                    continue;
-                result.exitCode = code;
-                result.state = RunState::Failed;
-                const int rank = i < node->launch.ranks.size() ? node->launch.ranks[i] : 0;
-                result.reason = "Rank " + std::to_string(rank) + " on " + node->launch.host +
-                                " ended with status " + std::to_string(code);
-                const auto said = m_rankEnds.find(rank);
-                if (said != m_rankEnds.end() && !said->second.message.empty())
-                    result.reason += ": " + said->second.message;
-                const auto failure = failureOf(*node, rank);
-                if (said == m_rankEnds.end() || said->second.message.empty()) {
-                    if (failure)
-                        result.reason += ": " + failure->line;
-                    else if (!m_lastErrorLine.empty())
-                        result.reason += ": " + m_lastErrorLine;
-                }
-                if (!result.reason.ends_with('.'))
-                    result.reason += '.';
-                if (failure)
-                    result.reason += " " + failure->advice;
-            }
-        } else if (result.state == RunState::Done) {
-            result.state = RunState::Lost;
-            result.reason = node->lostReason;
-        }
-    }
-    if (result.state == RunState::Done)
-        result.exitCode = 0;
-    if (m_stopping) {
-        result.state = RunState::Cancelled;
-        result.reason = "Stopped by the user.";
-    }
-    return result;
 }
 
 } // namespace sb

@@ -50,7 +50,8 @@ public:
     void stop(int graceS); // ends the processes on every node and verifies that they are gone
 
 Q_SIGNALS:
-    void running();                             // every node has started its ranks
+    void running();                             // every node has started its ranks, or the job its own
+    void jobChanged(const sb::RunJob &job);     // of a run in a queue: its state, as the queue tells it
     void batchReady(const sb::LogBatch &batch); // at most every 33 ms
     void linkLost(const std::string &host, const std::string &why);
     void linkBack(const std::string &host);
@@ -73,12 +74,27 @@ private:
         bool reattaching = false;
         QElapsedTimer lost; // since the link was lost
         bool waiting = false;
-        std::optional<std::vector<int>> exitCodes;
+        std::optional<std::vector<int>> exitCodes; // of the ranks; -1: left none
+        std::optional<int> launcherCode;           // of mpirun
         std::string lostReason;
+        bool refused = false; // by a queue: nothing was started
         bool over() const { return exitCodes || !lostReason.empty(); }
     };
 
+    struct RankCode {
+        const Node *node;
+        int rank;
+        int code;
+    };
+
     bool openStreams();
+    void attachLeader();
+    void waitForLed();
+    Node *leader() const; // that runs mpirun; null without one
+    ProcessSpec startOf(const Node &node) const;
+    ProcessSpec waitOf(const Node &node) const;
+    void takeCodes(Node &node, const QByteArray &text);
+    void readJobLines(QByteArray &text);
     void attach(Node &node);
     void follow(Node &node, Stream &stream);
     void waitForEnd(Node &node);
@@ -93,6 +109,10 @@ private:
     void end(const RunOutcome &outcome);
     void removeFolders(const RunOutcome &outcome);
     RunOutcome outcome() const;
+    std::optional<RankCode> culprit() const;
+    bool everyRankLeftACode() const;
+    std::string rankFailure(const RankCode &ended) const;
+    std::string launcherFailure() const;
     std::optional<LogFailure> failureOf(const Node &node, int rank) const;
 
     RunOrder m_order;
@@ -101,10 +121,13 @@ private:
     QTimer m_flushTimer;
     std::string m_failure; // of our side
     bool m_stopping = false;
+    bool m_leaderAttached = false;
+    std::optional<RunJob> m_job;
     QElapsedTimer m_stopClock;
     bool m_ended = false;
     std::map<int, RunEnd> m_rankEnds;
     std::string m_lastErrorLine;
+    std::string m_mpirunLine; // the first thing mpirun said
 };
 
 } // namespace sb

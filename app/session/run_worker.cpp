@@ -17,6 +17,7 @@ void RunWorker::setUp(const QString &sshConfig)
 void RunWorker::tearDown()
 {
     forgetRun();
+    m_nodeSsh.reset();
     m_nodes.reset();
 }
 
@@ -43,6 +44,16 @@ void RunWorker::readTopology(const QString &name)
 void RunWorker::answer(quint64 question, const SshAnswer &answer)
 {
     m_nodes->answer(question, answer);
+}
+
+void RunWorker::nodeSsh(const NodeSshOrder &order)
+{
+    m_nodeSsh = std::make_unique<NodeSsh>(order, m_nodes->hosts());
+    connect(m_nodeSsh.get(), &NodeSsh::told, this, [this](const std::string &sentence, bool good) {
+        Q_EMIT nodeSshTold(QString::fromStdString(sentence), good);
+    });
+    connect(m_nodeSsh.get(), &NodeSsh::finished, this, &RunWorker::nodeSshDone);
+    m_nodeSsh->start();
 }
 
 void RunWorker::startRun(const RunOrder &order)
@@ -104,6 +115,8 @@ void RunWorker::beginRun(const RunOrder &order)
     const std::map<std::string, Host *> hosts = m_nodes->hosts();
     m_run = std::make_unique<RunController>(order, hosts);
     connect(m_run.get(), &RunController::running, this, [this, id] { Q_EMIT runStarted(id); });
+    connect(m_run.get(), &RunController::jobChanged, this,
+            [this, id](const RunJob &job) { Q_EMIT jobChanged(id, job); });
     connect(m_run.get(), &RunController::batchReady, this,
             [this, id](const LogBatch &batch) { Q_EMIT batchReady(id, batch); });
     connect(m_run.get(), &RunController::linkLost, this,
@@ -116,7 +129,7 @@ void RunWorker::beginRun(const RunOrder &order)
         m_telemetry.reset();
         Q_EMIT runEnded(id, outcome);
     });
-    if (!order.launch.nodes.empty())
+    if (!order.launch.nodes.empty() && order.launch.nodes.front().role != NodeRole::Job)
         if (const auto host = hosts.find(order.launch.nodes.front().host); host != hosts.end()) {
             m_telemetry = std::make_unique<Telemetry>(host->second);
             connect(m_telemetry.get(), &Telemetry::sampled, this,

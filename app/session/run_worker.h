@@ -3,6 +3,7 @@
 
 #include "core/sample.h"
 #include "session/node_pool.h"
+#include "session/node_ssh.h"
 #include "session/run_checker.h"
 #include "session/run_controller.h"
 #include "session/telemetry.h"
@@ -31,6 +32,7 @@ public Q_SLOTS:
     void connectNode(const QString &name); // again, and probes
     void readTopology(const QString &name);
     void answer(quint64 question, const sb::SshAnswer &answer);
+    void nodeSsh(const sb::NodeSshOrder &order);
     void startRun(const sb::RunOrder &order);
     void stopRun(int graceS);
     void forgetRun(); // lets go of the run without ending it; it goes on on its nodes
@@ -40,10 +42,13 @@ Q_SIGNALS:
     void topologyRead(const sb::NodeTopology &topology);
     void asked(const sb::SshQuestion &question);
     void questionGone(quint64 question);
+    void nodeSshTold(const QString &sentence, bool good);
+    void nodeSshDone(bool good);
     void deployProgressed(const QString &runId, const QString &host, qint64 sentBytes, qint64 totalBytes);
     void programBuilding(const QString &host, int percent);
     void imagePulling(const QString &host, const QString &words);
     void runStarted(const QString &runId);
+    void jobChanged(const QString &runId, const sb::RunJob &job);
     void batchReady(const QString &runId, const sb::LogBatch &batch);
     void telemetryReady(const QString &runId, const sb::TelemetrySample &sample);
     void linkChanged(const QString &host, bool lost, const QString &why);
@@ -55,6 +60,7 @@ private:
     void endUnstarted(const RunOrder &order, RunState state, const std::string &reason);
 
     std::unique_ptr<NodePool> m_nodes;
+    std::unique_ptr<NodeSsh> m_nodeSsh;
     std::unique_ptr<Deployer> m_deployer;
     std::unique_ptr<RunChecker> m_checker;
     std::optional<RunOrder>

@@ -31,6 +31,8 @@ SessionModel::SessionModel(Options options, QObject *parent)
     connect(d->worker, &RunWorker::nodeChanged, this, &SessionModel::takeNode);
     connect(d->worker, &RunWorker::programBuilding, this, &SessionModel::programBuilding);
     connect(d->worker, &RunWorker::imagePulling, this, &SessionModel::imagePulling);
+    connect(d->worker, &RunWorker::nodeSshTold, this, &SessionModel::nodeSshTold);
+    connect(d->worker, &RunWorker::nodeSshDone, this, &SessionModel::nodeSshDone);
     connect(d->worker, &RunWorker::topologyRead, this, &SessionModel::takeTopology);
     connect(d->worker, &RunWorker::asked, this, [this](const SshQuestion &question) {
         d->questions.push_back(question);
@@ -236,7 +238,12 @@ std::vector<std::string> SessionModel::commandsFor(std::size_t caseIndex) const
     placePrograms(program ? *program : SweepProgram{framework->program, {}, {}, framework->programOnNode},
                   key.nodes, places);
     const auto launch = prepareLaunch(*framework, key, caseId(key), places);
-    return launch ? launch->commands : std::vector<std::string>{launch.error().message};
+    if (!launch)
+        return {launch.error().message};
+    std::vector<std::string> lines = launch->commands;
+    if (!launch->command.empty())
+        lines.insert(lines.begin(), launch->command);
+    return lines;
 }
 
 std::optional<double> SessionModel::estimatedTotalS() const

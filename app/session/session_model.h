@@ -15,6 +15,7 @@
 #include "session/log_batch.h"
 #include "session/network_choice.h"
 #include "session/node_pool.h"
+#include "session/node_ssh.h"
 #include "session/sweep_progress.h"
 
 #include <QObject>
@@ -101,6 +102,10 @@ public:
     std::optional<NetworkChoice> network(int nodeCount) const;
     std::vector<std::string> knownAliases() const; // of ssh_config, for completion
 
+    // Log-ins from the first node to each other one, which mpirun needs; tells by nodeSshTold() and
+    // nodeSshDone(). Errors: fewer than two nodes.
+    Result<void> nodeSsh(NodeSshAction action);
+
     // How nodes are wired, by name, as far as they were asked; the answer comes by topologyRead().
     const std::map<std::string, NodeTopology> &topologies() const;
     void readTopology(const std::string &node);
@@ -117,7 +122,8 @@ public:
     Result<void> savePlan(const std::string &path) const;
     const std::optional<Error> &planProblem() const;
     const std::vector<PlannedCase> &cases() const;
-    // Exactly what would be started for this case, one shell line a rank.
+    // Exactly what would be started for this case: the launcher's command, if there is one, and a shell line
+    // a rank.
     std::vector<std::string> commandsFor(std::size_t caseIndex) const;
     std::optional<double> estimatedTotalS() const;
 
@@ -133,6 +139,8 @@ Q_SIGNALS:
     void workspaceChanged();
     void nodesChanged();                                 // facts or states
     void topologyRead(const sb::NodeTopology &topology); // also when it failed
+    void nodeSshTold(const QString &sentence, bool good);
+    void nodeSshDone(bool good);
     void questionsChanged();
     // Programs on their way to a node before a run starts there.
     void deployProgressed(const QString &host, qint64 sentBytes, qint64 totalBytes);

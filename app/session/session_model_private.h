@@ -76,8 +76,22 @@ public:
             if (choice) {
                 place.address = choice->places[i].address;
                 place.interface = choice->places[i].interface;
+                place.network = choice->network;
             }
+            place.sshPort = status->sshPort;
+            place.user = status->user;
             result.push_back(std::move(place));
+        }
+        if (plan.launcher == launchKindName(LaunchKind::Slurm) && !result.empty()) {
+            LaunchPlace &login = result.front();
+            result.resize(1);
+            login.slurm = plan.slurm;
+            login.gpuSets.clear(); // of this node; Slurm chooses others
+            if (!plan.slurm.folder.empty()) {
+                login.workFolder = plan.slurm.folder + "/runs";
+                if (!login.programFolder.empty())
+                    login.programFolder = programFolderFor(login.workFolder);
+            }
         }
         return result;
     }

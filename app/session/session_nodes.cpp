@@ -106,6 +106,22 @@ std::optional<NetworkChoice> SessionModel::network(int nodeCount) const
     return chooseNetwork(d->nodes);
 }
 
+Result<void> SessionModel::nodeSsh(NodeSshAction action)
+{
+    if (d->nodes.size() < 2)
+        return Error{ErrorCode::BadInput, "Log-ins from node to node need at least two nodes."};
+    NodeSshOrder order;
+    order.action = action;
+    for (const LaunchPlace &place : d->places()) {
+        order.hosts.push_back({place.host, place.address, place.sshPort, place.user});
+        order.hostKeys.push_back(d->find(place.host)->hostKey);
+        if (order.sshFolder.empty())
+            order.sshFolder = nodeSshFolder(place.workFolder);
+    }
+    QMetaObject::invokeMethod(d->worker, [worker = d->worker, order] { worker->nodeSsh(order); });
+    return {};
+}
+
 std::vector<std::string> SessionModel::knownAliases() const
 {
     const auto config = SshConfig::load(d->options.sshConfig);

@@ -142,6 +142,26 @@ RunOrigin readOrigin(const JsonNode &node, ObjectReader &parent)
     return origin;
 }
 
+JsonNode jobNode(const RunJob &job)
+{
+    return JsonNode::object()
+        .set("id", job.id)
+        .set("state", job.state)
+        .set("reason", job.reason)
+        .set("nodes", job.nodes)
+        .set("time_limit", job.timeLimit)
+        .set("exit_code", job.exitCode);
+}
+
+RunJob readJob(const JsonNode &node, ObjectReader &parent)
+{
+    ObjectReader reader(node, parent.source(), "job");
+    RunJob job{reader.string("id"),        reader.string("state"),          reader.string("reason", ""),
+               reader.string("nodes", ""), reader.string("time_limit", ""), reader.string("exit_code", "")};
+    parent.adopt(reader.finish());
+    return job;
+}
+
 JsonNode measurementNode(const Measurement &m)
 {
     return JsonNode::object()
@@ -240,6 +260,10 @@ std::string writeRunRecord(const Run &run, int indent)
         .set("facts", runFactsNode(run.facts))
         .set("origin", originNode(run.origin))
         .set("simulated", run.simulated);
+    if (!run.launchCommand.empty())
+        root.set("launch_command", run.launchCommand);
+    if (run.job)
+        root.set("job", jobNode(*run.job));
     if (run.measurement)
         root.set("measurement", measurementNode(*run.measurement));
     return writeJson(root, indent);
@@ -278,6 +302,9 @@ Result<Run> readRunRecord(std::string_view text, const std::string &source)
     run.hosts = reader.strings("hosts", {});
     run.remoteFolders = reader.strings("remote_folders", {});
     run.commands = reader.strings("commands", {});
+    run.launchCommand = reader.string("launch_command", "");
+    if (const JsonNode *job = reader.optionalObject("job"))
+        run.job = readJob(*job, reader);
     if (const JsonNode *nodes = reader.optionalArray("nodes"))
         for (const JsonNode &item : nodes->items)
             run.nodeFacts.push_back(readNodeFacts(item, reader));

@@ -157,6 +157,10 @@ Built on Qt %1 and QCustomPlot.</source>
         <source>lost</source>
         <translation>已断开</translation>
     </message>
+    <message>
+        <source>Slurm job %1: %2</source>
+        <translation>Slurm 作业 %1：%2</translation>
+    </message>
 </context>
 <context>
     <name>NodeText</name>
@@ -1296,6 +1300,65 @@ Built on Qt %1 and QCustomPlot.</source>
     </message>
 </context>
 <context>
+    <name>sb::LaunchForm</name>
+    <message>
+        <source>Started by</source>
+        <translation>启动方式</translation>
+    </message>
+    <message>
+        <source>Partition</source>
+        <translation>分区</translation>
+    </message>
+    <message>
+        <source>Time limit</source>
+        <translation>时间上限</translation>
+    </message>
+    <message>
+        <source>Shared folder</source>
+        <translation>共享文件夹</translation>
+    </message>
+    <message>
+        <source>default</source>
+        <translation>默认</translation>
+    </message>
+    <message>
+        <source> min</source>
+        <translation> 分钟</translation>
+    </message>
+    <message>
+        <source>home folder</source>
+        <translation>主文件夹</translation>
+    </message>
+    <message>
+        <source>Launcher</source>
+        <translation>启动器</translation>
+    </message>
+    <message>
+        <source>Slurm partition</source>
+        <translation>Slurm 分区</translation>
+    </message>
+    <message>
+        <source>Folder that the nodes of Slurm share</source>
+        <translation>Slurm 各节点共享的文件夹</translation>
+    </message>
+    <message>
+        <source>Time limit of a Slurm job in minutes</source>
+        <translation>Slurm 作业的时间上限（分钟）</translation>
+    </message>
+    <message>
+        <source>Who starts the processes: Scaleboard over its own connections; mpirun on the first node, which signs in to the others; or Slurm, for a job that is submitted on the first node.</source>
+        <translation>由谁启动进程：Scaleboard 通过自己的连接启动；第一个节点上的 mpirun，由它登录其他节点；或者 Slurm，作业在第一个节点上提交。</translation>
+    </message>
+    <message>
+        <source>A folder that the first node and the compute nodes of Slurm share</source>
+        <translation>第一个节点与 Slurm 计算节点共享的文件夹</translation>
+    </message>
+    <message>
+        <source>Scaleboard</source>
+        <translation>Scaleboard</translation>
+    </message>
+</context>
+<context>
     <name>sb::LivePage</name>
     <message>
         <source>Live</source>
@@ -2175,6 +2238,10 @@ Built on Qt %1 and QCustomPlot.</source>
     <message>
         <source>Auto</source>
         <translation>自动</translation>
+    </message>
+    <message>
+        <source>Processes</source>
+        <translation>进程</translation>
     </message>
 </context>
 <context>
@@ -4418,6 +4485,38 @@ Built on Qt %1 and QCustomPlot.</source>
         <translation>没有使用 %1：%2 与它同名。请改它的文件夹名和 &quot;name&quot;。</translation>
     </message>
     <message>
+        <source>device is &quot;auto&quot;, but the launcher %1 runs on nodes that are not known here; say &quot;cpu&quot; or &quot;cuda&quot;.</source>
+        <translation>device 是 &quot;auto&quot;，但启动器 %1 运行在这里未知的节点上；请写 &quot;cpu&quot; 或 &quot;cuda&quot;。</translation>
+    </message>
+    <message>
+        <source>threads_per_device is missing; the launcher %1 runs on nodes whose cores are not known here.</source>
+        <translation>缺少 threads_per_device；启动器 %1 运行在核心数未知的节点上。</translation>
+    </message>
+    <message>
+        <source>slurm.time_limit_min is %1; it must be between 1 and 525600 minutes.</source>
+        <translation>slurm.time_limit_min 是 %1；必须在 1 到 525600 分钟之间。</translation>
+    </message>
+    <message>
+        <source>slurm.folder is &quot;%1&quot;; it must begin with &quot;/&quot;.</source>
+        <translation>slurm.folder 是 &quot;%1&quot;；必须以 &quot;/&quot; 开头。</translation>
+    </message>
+    <message>
+        <source>slurm has &quot;%1&quot;, which cannot stand in a job script.</source>
+        <translation>slurm 中有 &quot;%1&quot;，它不能写入作业脚本。</translation>
+    </message>
+    <message>
+        <source>slurm.options has &quot;%1&quot;; write options of sbatch as &quot;--name=value&quot;.</source>
+        <translation>slurm.options 中有 &quot;%1&quot;；请把 sbatch 的选项写成 &quot;--name=value&quot;。</translation>
+    </message>
+    <message>
+        <source>launcher is &quot;%1&quot;.</source>
+        <translation>launcher 是 &quot;%1&quot;。</translation>
+    </message>
+    <message>
+        <source>launcher is &quot;%1&quot;, which the plugin of %2 does not allow; take it out of the plan, or choose another launcher.</source>
+        <translation>launcher 是 &quot;%1&quot;，%2 的插件不允许；请从计划中去掉它，或选择其他启动器。</translation>
+    </message>
+    <message>
         <source>The NVIDIA driver in the kernel and its libraries differ in version, usually after an update: restart the node or reload the driver.</source>
         <translation>内核中的 NVIDIA 驱动与其库版本不同，通常发生在更新之后：请重启节点或重新加载驱动。</translation>
     </message>
@@ -5370,6 +5469,114 @@ Built on Qt %1 and QCustomPlot.</source>
         <translation>镜像 %1</translation>
     </message>
     <message>
+        <source>No node is connected.</source>
+        <translation>没有连接任何节点。</translation>
+    </message>
+    <message>
+        <source>mpirun needs the same folder for runs on all nodes; %1 has %2 and %3 has %4. Choose the launcher per_rank.</source>
+        <translation>mpirun 要求所有节点上运行的文件夹相同；%1 是 %2，而 %3 是 %4。请选择启动器 per_rank。</translation>
+    </message>
+    <message>
+        <source>Slurm cannot use the folder %1: its name has blanks or quotation marks. Name another as slurm.folder in the plan.</source>
+        <translation>Slurm 无法使用文件夹 %1：名称含有空格或引号。请在计划中用 slurm.folder 指定其他文件夹。</translation>
+    </message>
+    <message>
+        <source>the job was submitted from %1, but Slurm knows no job of its name.</source>
+        <translation>作业已从 %1 提交，但 Slurm 中没有这个名称的作业。</translation>
+    </message>
+    <message>
+        <source>the job is still in Slurm&apos;s queue after scancel.</source>
+        <translation>scancel 之后作业仍在 Slurm 队列中。</translation>
+    </message>
+    <message>
+        <source>%1 The nodes do not reach each other; see the network and firewalls between them.</source>
+        <translation>%1 节点之间互相无法到达；请检查它们之间的网络和防火墙。</translation>
+    </message>
+    <message>
+        <source>%1 No sshd listens there; start it, or name its port in ssh_config.</source>
+        <translation>%1 那里没有 sshd 在监听；请启动它，或在 ssh_config 中写明端口。</translation>
+    </message>
+    <message>
+        <source>%1 &quot;node-ssh prepare&quot; makes this log-in possible.</source>
+        <translation>%1 &quot;node-ssh prepare&quot; 可以使登录成为可能。</translation>
+    </message>
+    <message>
+        <source>%1 has no key of this purpose; nothing to remove.</source>
+        <translation>%1 没有用于此目的的密钥；没有可移除的。</translation>
+    </message>
+    <message>
+        <source>%1 said nothing about %2.</source>
+        <translation>%1 没有给出关于 %2 的信息。</translation>
+    </message>
+    <message>
+        <source>%1 signs in to %2</source>
+        <translation>%1 能登录 %2</translation>
+    </message>
+    <message>
+        <source>%1 cannot sign in to %2: %3.</source>
+        <translation>%1 无法登录 %2：%3。</translation>
+    </message>
+    <message>
+        <source>%1: the key is in %2</source>
+        <translation>%1：密钥在 %2</translation>
+    </message>
+    <message>
+        <source>%1: lets the key in from %2</source>
+        <translation>%1：允许该密钥从 %2 登录</translation>
+    </message>
+    <message>
+        <source>%1: the key is not let in any more</source>
+        <translation>%1：不再允许该密钥登录</translation>
+    </message>
+    <message>
+        <source>A rank of the run left no exit code; it was killed from outside.</source>
+        <translation>运行的一个进程没有留下退出码；它被外部终止。</translation>
+    </message>
+    <message>
+        <source>Log-ins from node to node need at least two nodes.</source>
+        <translation>节点之间的登录至少需要两个节点。</translation>
+    </message>
+    <message>
+        <source>The Slurm job %1</source>
+        <translation>Slurm 作业 %1</translation>
+    </message>
+    <message>
+        <source>%1 was ended at its time limit. Raise slurm.time_limit_min in the plan.</source>
+        <translation>%1 到达时间限制而结束。请在计划中增大 slurm.time_limit_min。</translation>
+    </message>
+    <message>
+        <source>%1 was ended at its time limit of %2. Raise slurm.time_limit_min in the plan.</source>
+        <translation>%1 到达时间限制 %2 而结束。请在计划中增大 slurm.time_limit_min。</translation>
+    </message>
+    <message>
+        <source>%1 was cancelled by somebody else (scancel).</source>
+        <translation>%1 被他人取消（scancel）。</translation>
+    </message>
+    <message>
+        <source>%1 ended because a node failed. Run the plan again.</source>
+        <translation>%1 因节点故障而结束。请再次运行计划。</translation>
+    </message>
+    <message>
+        <source>%1 ended because a node failed on %2. Run the plan again.</source>
+        <translation>%1 因节点故障（%2）而结束。请再次运行计划。</translation>
+    </message>
+    <message>
+        <source>%1 used more memory than it had asked for. Ask for more (slurm.options: &quot;--mem=…&quot;) or take a smaller batch.</source>
+        <translation>%1 使用的内存超过申请的数量。请申请更多（slurm.options：&quot;--mem=…&quot;）或减小批大小。</translation>
+    </message>
+    <message>
+        <source>%1 was ended to make room for another. Run the plan again.</source>
+        <translation>%1 为给其他作业让位而被结束。请再次运行计划。</translation>
+    </message>
+    <message>
+        <source>Slurm does not know the job %1 any more, and it left no exit codes.</source>
+        <translation>Slurm 已不知道作业 %1，它也没有留下退出码。</translation>
+    </message>
+    <message>
+        <source>%1: the run folder is not there on the compute nodes. Name one that they share with the login node as slurm.folder in the plan.</source>
+        <translation>%1：计算节点上没有运行文件夹。请在计划中用 slurm.folder 指定计算节点与登录节点共享的文件夹。</translation>
+    </message>
+    <message>
         <source>unknown reason</source>
         <translation>原因未知</translation>
     </message>
@@ -5592,6 +5799,10 @@ Built on Qt %1 and QCustomPlot.</source>
     <message>
         <source>The folder %1 cannot be made.</source>
         <translation>无法建立文件夹 %1。</translation>
+    </message>
+    <message>
+        <source>It was stopped before mpirun was started.</source>
+        <translation>在启动 mpirun 之前已停止。</translation>
     </message>
 </context>
 </TS>

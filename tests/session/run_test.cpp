@@ -4,6 +4,8 @@
 
 #include "session/rebuild.h"
 
+#include <QStandardPaths>
+
 #include <signal.h>
 
 #include <fstream>
@@ -193,6 +195,31 @@ TEST_F(SessionTest, RefusesToStartWithoutAProgram)
         started.error().message.find("The program \"sb-test-steps\" of Steps (test program) was not found"),
         std::string::npos);
     EXPECT_TRUE(session->runs().empty());
+}
+
+// The window goes away while mpirun starts ranks; they go on and are found again.
+TEST_F(SessionTest, RunsUnderMpirunAndFindsTheRunAgain)
+{
+    if (QStandardPaths::findExecutable(QStringLiteral("mpirun")).isEmpty())
+        GTEST_SKIP() << "the program mpirun is missing (package openmpi-bin)";
+    Plan p = plan("slow");
+    p.launcher = "mpirun";
+    p.scales = {{1, 2}};
+    start(p);
+    ASSERT_TRUE(waitFor([&] { return steps(*session, 3); }));
+    const std::string id = session->live()->run.id;
+    openSession();
+    start(p);
+    ASSERT_TRUE(finish());
+    EXPECT_EQ(problems, std::vector<std::string>{});
+    ASSERT_EQ(session->runs().size(), 1U);
+    const sb::Run &run = session->runs().front();
+    EXPECT_EQ(run.id, id);
+    EXPECT_EQ(run.state, RunState::Done) << run.reason;
+    EXPECT_EQ(run.key.launcher(), "mpirun");
+    EXPECT_EQ(session->samples(id, 0)->size(), 10U);
+    EXPECT_EQ(session->samples(id, 1)->size(), 10U);
+    EXPECT_EQ(leftOnNode(), QStringList());
 }
 
 } // namespace

@@ -162,6 +162,31 @@ TEST_F(PlanPageTest, BatchSizesStepsAndRepeatsChangeThePlan)
     EXPECT_EQ(desk.session().plan().measurement, (MeasurementRule{7, 21, 5}));
 }
 
+TEST_F(PlanPageTest, TheLauncherChangesThePlan)
+{
+    auto *launcher = named<QComboBox>(QStringLiteral("Launcher"));
+    auto *partition = named<QLineEdit>(QStringLiteral("Slurm partition"));
+    ASSERT_TRUE(launcher && partition);
+    EXPECT_TRUE(partition->isHidden());
+    const auto choose = [&](const char *name) {
+        const int index = launcher->findData(QString::fromLatin1(name));
+        ASSERT_GE(index, 0) << name;
+        launcher->setCurrentIndex(index);
+        Q_EMIT launcher->activated(index);
+    };
+    choose("mpirun");
+    EXPECT_EQ(desk.session().plan().launcher, "mpirun");
+    EXPECT_TRUE(partition->isHidden());
+    choose("slurm");
+    EXPECT_FALSE(partition->isHidden());
+    QTest::keyClicks(partition, QStringLiteral("gpu"));
+    named<QSpinBox>(QStringLiteral("Time limit of a Slurm job in minutes"))->setValue(30);
+    EXPECT_EQ(desk.session().plan().launcher, "slurm");
+    EXPECT_EQ(desk.session().plan().slurm, (SlurmSettings{.partition = "gpu", .timeLimitMin = 30}));
+    choose("");
+    EXPECT_EQ(desk.session().plan().launcher, "");
+}
+
 TEST_F(PlanPageTest, AnotherModelBringsItsOwnBatchSize)
 {
     auto *models = named<QComboBox>(QStringLiteral("Model"));

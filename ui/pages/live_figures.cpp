@@ -217,6 +217,12 @@ QString shortRunTitle(const Run &run)
         .arg(toQString(run.frameworkTitle), precisionText(run.key.precision), toQString(run.key.scaleName()));
 }
 
+QString jobText(const RunJob &job)
+{
+    const QString text = LiveText::tr("Slurm job %1: %2").arg(toQString(job.id), toQString(job.state));
+    return job.reason.empty() ? text : QStringLiteral("%1 (%2)").arg(text, toQString(job.reason));
+}
+
 QString runStateText(RunState state)
 {
     switch (state) {

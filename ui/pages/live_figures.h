@@ -35,6 +35,8 @@ std::vector<double> rankDeviations(const LiveRun &live, int steps);
 QString runTitle(const Run &run);
 // The same without the workload, for lists.
 QString shortRunTitle(const Run &run);
+// "Slurm job 4711: PENDING (Resources)".
+QString jobText(const RunJob &job);
 // A word for a state: "running", "failed".
 QString runStateText(RunState state);
 

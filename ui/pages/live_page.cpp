@@ -213,6 +213,8 @@ void LivePage::showHeader()
     const bool firstStepSeen = !live->ranks.empty() && !live->ranks.front().empty();
     if (live->stopping && isOn(*live))
         parts << tr("stopping");
+    else if (isOn(*live) && live->run.job && !firstStepSeen)
+        parts << jobText(*live->run.job);
     else if (isOn(*live) && !firstStepSeen)
         parts << tr("getting ready, no step yet");
     else if (isOn(*live) && m_sinceData.isValid())
@@ -261,7 +263,9 @@ void LivePage::showRanks()
     std::vector<QString> hosts;
     for (std::size_t rank = 0; rank < deviations.size(); ++rank) {
         const std::size_t node = rank / static_cast<std::size_t>(std::max(1, live.run.key.devicesPerNode));
-        hosts.push_back(node < live.run.hosts.size() ? toQString(live.run.hosts[node]) : QStringLiteral("—"));
+        // A queue's job is not on the node that it was submitted on.
+        hosts.push_back(node < live.run.hosts.size() && !live.run.job ? toQString(live.run.hosts[node])
+                                                                      : QStringLiteral("—"));
     }
     m_ranks->setRanks(deviations, hosts, oddRank(deviations));
     m_ranksPanel->setHint(deviations.empty()

@@ -2,6 +2,7 @@
 #include "pages/plan_axes.h"
 
 #include "core/text.h"
+#include "pages/launch_form.h"
 #include "widgets/chip.h"
 #include "widgets/flow_layout.h"
 #include "widgets/sb_style.h"
@@ -125,6 +126,7 @@ void PlanAxes::showPlan()
     m_repeats->setValue(m_plan.measurement.repeats);
     m_threads->setValue(m_plan.threadsPerDevice.value_or(0));
     m_device->setCurrent(m_plan.device == "cpu" ? 1 : m_plan.device == "cuda" ? 2 : 0);
+    m_launch->setPlan(m_plan);
     showPrecisions();
     showScales();
     m_showing = false;
@@ -241,6 +243,7 @@ void PlanAxes::readControls()
     m_plan.threadsPerDevice = m_threads->value() > 0 ? std::optional(m_threads->value()) : std::nullopt;
     static const char *const kDevices[] = {"auto", "cpu", "cuda"};
     m_plan.device = kDevices[m_device->current()];
+    m_launch->writeTo(m_plan);
     m_preset->setCurrentIndex(static_cast<int>(Preset::Own));
     showPlan();
     Q_EMIT edited();

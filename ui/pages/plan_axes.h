@@ -21,6 +21,7 @@ namespace sb {
 
 class Chip;
 class FlowLayout;
+class LaunchForm;
 class Segmented;
 
 // The axes of a plan: what is varied and how it is measured. Every change by the user gives edited(); the
@@ -78,6 +79,7 @@ private:
     QSpinBox *m_repeats = nullptr;
     QSpinBox *m_threads = nullptr;
     Segmented *m_device = nullptr;
+    LaunchForm *m_launch = nullptr;
     Texts m_texts;
 };
 

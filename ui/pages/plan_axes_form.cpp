@@ -2,6 +2,7 @@
 // The controls of the axes panel; what they do is in plan_axes.cpp.
 #include "pages/plan_axes.h"
 
+#include "pages/launch_form.h"
 #include "widgets/chip.h"
 #include "widgets/flow_layout.h"
 #include "widgets/form_scroll.h"
@@ -88,10 +89,16 @@ void PlanAxes::buildForm()
     buildWorkload(addGrid(layout));
     TextLabel *measurement = addHeading(layout);
     buildMeasurement(addGrid(layout));
+    TextLabel *processes = addHeading(layout);
+    m_launch = new LaunchForm(m_frameworks, this);
+    layout->addWidget(m_launch);
+    connect(m_launch, &LaunchForm::edited, this, &PlanAxes::readControls);
     layout->addStretch(1);
     setBodyMargins(0, 0, 0, 1);
     body()->addWidget(new FormScroll(inside, this));
-    m_texts.add([workload, measurement] {
+    m_texts.add([this, workload, measurement, processes] {
+        processes->setText(tr("Processes"));
+        m_launch->refresh();
         workload->setText(tr("Workload"));
         measurement->setText(tr("Measurement"));
     });

@@ -101,9 +101,13 @@ QString PlanDetails::commandsText(std::size_t caseIndex) const
     if (planned.refused())
         return tr("This case does not run: %1").arg(translateSentence(planned.refusalReason));
     QStringList lines;
-    int rank = 0;
-    for (const std::string &command : m_session.commandsFor(caseIndex))
-        lines << QStringLiteral("rank%1$ %2").arg(rank++).arg(toQString(command));
+    const std::vector<std::string> commands = m_session.commandsFor(caseIndex);
+    int rank = planned.key.devices() - static_cast<int>(commands.size());
+    for (const std::string &command : commands) { // a launcher's command comes before those of the ranks
+        lines << (rank < 0 ? QStringLiteral("$ %1").arg(toQString(command))
+                           : QStringLiteral("rank%1$ %2").arg(rank).arg(toQString(command)));
+        ++rank;
+    }
     return lines.join(u'\n');
 }
 

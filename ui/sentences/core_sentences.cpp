@@ -183,6 +183,18 @@ constexpr const char *kList[] = {
     QT_TRANSLATE_NOOP("Sentence", "%1 trains %2 on data from a folder only, not on synthetic data."),
     QT_TRANSLATE_NOOP("Sentence", "%1 trains %2 on synthetic data only, not from the folder %3."),
     QT_TRANSLATE_NOOP("Sentence", "%1 is not used: %2 has the same name. Rename its folder and \"name\"."),
+    QT_TRANSLATE_NOOP("Sentence", "device is \"auto\", but the launcher %1 runs on nodes that are not known "
+                                  "here; say \"cpu\" or \"cuda\"."),
+    QT_TRANSLATE_NOOP(
+        "Sentence",
+        "threads_per_device is missing; the launcher %1 runs on nodes whose cores are not known here."),
+    QT_TRANSLATE_NOOP("Sentence", "slurm.time_limit_min is %1; it must be between 1 and 525600 minutes."),
+    QT_TRANSLATE_NOOP("Sentence", "slurm.folder is \"%1\"; it must begin with \"/\"."),
+    QT_TRANSLATE_NOOP("Sentence", "slurm has \"%1\", which cannot stand in a job script."),
+    QT_TRANSLATE_NOOP("Sentence", "slurm.options has \"%1\"; write options of sbatch as \"--name=value\"."),
+    QT_TRANSLATE_NOOP("Sentence", "launcher is \"%1\"."),
+    QT_TRANSLATE_NOOP("Sentence", "launcher is \"%1\", which the plugin of %2 does not allow; take it out of "
+                                  "the plan, or choose another launcher."),
 };
 
 } // namespace

@@ -77,6 +77,7 @@ constexpr const char *kList[] = {
     QT_TRANSLATE_NOOP("Sentence", "The run could not be stopped. On %1, %2"),
     QT_TRANSLATE_NOOP("Sentence", "Rank %1 on %2 ended with status %3."),
     QT_TRANSLATE_NOOP("Sentence", "Rank %1 on %2 ended with status %3: %4"),
+    QT_TRANSLATE_NOOP("Sentence", "It was stopped before mpirun was started."),
     QT_TRANSLATE_NOOP("Sentence", "Stopped by the user."),
     QT_TRANSLATE_NOOP("Sentence", "The environment \"%1\" has no name after the colon."),
     QT_TRANSLATE_NOOP("Sentence", "The environment \"%1\" needs an absolute folder."),
@@ -131,6 +132,46 @@ constexpr const char *kList[] = {
     QT_TRANSLATE_NOOP("Sentence", "the image %1"),
     QT_TRANSLATE_NOOP("Sentence",
                       "There is no data folder %1 on %2: put the same data at the same place on every node."),
+    QT_TRANSLATE_NOOP("Sentence", "No node is connected."),
+    QT_TRANSLATE_NOOP("Sentence", "mpirun needs the same folder for runs on all nodes; %1 has %2 and %3 has "
+                                  "%4. Choose the launcher per_rank."),
+    QT_TRANSLATE_NOOP("Sentence", "Slurm cannot use the folder %1: its name has blanks or quotation marks. "
+                                  "Name another as slurm.folder in the plan."),
+    QT_TRANSLATE_NOOP("Sentence", "the job was submitted from %1, but Slurm knows no job of its name."),
+    QT_TRANSLATE_NOOP("Sentence", "the job is still in Slurm's queue after scancel."),
+    QT_TRANSLATE_NOOP("Sentence",
+                      "%1 The nodes do not reach each other; see the network and firewalls between them."),
+    QT_TRANSLATE_NOOP("Sentence", "%1 No sshd listens there; start it, or name its port in ssh_config."),
+    QT_TRANSLATE_NOOP("Sentence", "%1 \"node-ssh prepare\" makes this log-in possible."),
+    QT_TRANSLATE_NOOP("Sentence", "%1 has no key of this purpose; nothing to remove."),
+    QT_TRANSLATE_NOOP("Sentence", "%1 said nothing about %2."),
+    QT_TRANSLATE_NOOP("Sentence", "%1 signs in to %2"),
+    QT_TRANSLATE_NOOP("Sentence", "%1 cannot sign in to %2: %3."),
+    QT_TRANSLATE_NOOP("Sentence", "%1: the key is in %2"),
+    QT_TRANSLATE_NOOP("Sentence", "%1: lets the key in from %2"),
+    QT_TRANSLATE_NOOP("Sentence", "%1: the key is not let in any more"),
+    QT_TRANSLATE_NOOP("Sentence", "A rank of the run left no exit code; it was killed from outside."),
+    QT_TRANSLATE_NOOP("Sentence", "Log-ins from node to node need at least two nodes."),
+    QT_TRANSLATE_NOOP("Sentence", "The Slurm job %1"),
+    QT_TRANSLATE_NOOP("Sentence", "%1 was ended at its time limit. Raise slurm.time_limit_min in the plan."),
+    QT_TRANSLATE_NOOP("Sentence",
+                      "%1 was ended at its time limit of %2. Raise slurm.time_limit_min in the plan."),
+    QT_TRANSLATE_NOOP("Sentence", "%1 was cancelled by somebody else (scancel)."),
+    QT_TRANSLATE_NOOP("Sentence", "%1 ended because a node failed. Run the plan again."),
+    QT_TRANSLATE_NOOP("Sentence", "%1 ended because a node failed on %2. Run the plan again."),
+    QT_TRANSLATE_NOOP("Sentence", "%1 used more memory than it had asked for. Ask for more (slurm.options: "
+                                  "\"--mem=…\") or take a smaller batch."),
+    QT_TRANSLATE_NOOP("Sentence", "%1 was ended to make room for another. Run the plan again."),
+    QT_TRANSLATE_NOOP("Sentence", "Slurm does not know the job %1 any more, and it left no exit codes."),
+    QT_TRANSLATE_NOOP("Sentence", "%1: the run folder is not there on the compute nodes. Name one that they "
+                                  "share with the login node as slurm.folder in the plan."),
+    QT_TRANSLATE_NOOP("Sentence", "Rank %1 on %2 ended with status %3. Something killed it; the node's "
+                                  "memory, or a container's share of it, is the usual reason."),
+    QT_TRANSLATE_NOOP("Sentence", "Rank %1 on %2 ended with status %3: %4 Something killed it; the node's "
+                                  "memory, or a container's share of it, is the usual reason."),
+    QT_TRANSLATE_NOOP(
+        "Sentence",
+        "Something killed it; the node's memory, or a container's share of it, is the usual reason."),
 };
 
 } // namespace
