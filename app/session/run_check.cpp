@@ -144,6 +144,9 @@ std::string faultOf(const RunWants &wants, const RunCheckAnswer &answer, const F
     if (!wants.sourceFolder.empty())
         if (std::string fault = sourceFault(wants, answer, facts); !fault.empty())
             return fault;
+    if (!wants.dataFolder.empty() && !facts.contains("data"))
+        return "There is no data folder " + wants.dataFolder + " on " + answer.host +
+               ": put the same data at the same place on every node.";
     if (wants.gpusInContainer > 0)
         if (std::string fault = gpuFault(wants, answer, facts); !fault.empty())
             return fault;
@@ -174,6 +177,8 @@ RunWants wantsOf(const Framework &framework, const CaseKey &key, const RunEnviro
         wants.sourceFolder = found->second;
         wants.commit = framework.commit.value_or("");
     }
+    if (key.data != "synthetic")
+        wants.dataFolder = key.data;
     if (environment.isContainer()) {
         wants.image = environment.name;
         wants.gpusInContainer = key.device == "cuda" ? key.devicesPerNode : 0;
@@ -199,6 +204,8 @@ std::string checkScript(const RunWants &wants, const RunEnvironment &environment
         script += "[ -d " + folder + " ] && echo \"@sb commit $(git -C " + folder +
                   " rev-parse HEAD 2>/dev/null || echo unknown)\"\n";
     }
+    if (!wants.dataFolder.empty())
+        script += "[ -d " + shellQuote(wants.dataFolder) + " ] && echo '@sb data there'\n";
     if (wants.gpusInContainer > 0)
         script += inside(environment, container, {"sh", "-c", kCountGpus}) + "\n";
     if (!wants.packages.empty()) {

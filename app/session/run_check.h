@@ -23,6 +23,7 @@ struct RunWants {
     std::string image;        // of a container, else empty
     std::string sourceFolder; // of official scripts, else empty
     std::string commit;       // that it must be at; empty: any
+    std::string dataFolder;   // of real data, else empty
     int gpusInContainer = 0;  // that a container must show; 0: none are wanted
 
     bool operator==(const RunWants &) const = default;

@@ -4244,16 +4244,8 @@ Built on Qt %1 and QCustomPlot.</source>
 <context>
     <name>Sentence</name>
     <message>
-        <source>Something killed it; the node&apos;s memory, or a container&apos;s share of it, is the usual reason.</source>
-        <translation>有什么终止了它；通常是因为节点的内存，或容器可用的内存不够。</translation>
-    </message>
-    <message>
-        <source>Rank %1 on %2 ended with status %3. Something killed it; the node&apos;s memory, or a container&apos;s share of it, is the usual reason.</source>
-        <translation>%2 上的进程 %1 以状态 %3 结束。有什么终止了它；通常是因为节点的内存，或容器可用的内存不够。</translation>
-    </message>
-    <message>
-        <source>Rank %1 on %2 ended with status %3: %4 Something killed it; the node&apos;s memory, or a container&apos;s share of it, is the usual reason.</source>
-        <translation>%2 上的进程 %1 以状态 %3 结束：%4 有什么终止了它；通常是因为节点的内存，或容器可用的内存不够。</translation>
+        <source>There is no data folder %1 on %2: put the same data at the same place on every node.</source>
+        <translation>%2 上没有数据文件夹 %1：请在每个节点的同一位置放置相同的数据。</translation>
     </message>
     <message>
         <source>&quot;%1&quot; has a &quot;{&quot; without &quot;}&quot;</source>

@@ -331,7 +331,7 @@ TEST(Program, ListsModelsAndHelps)
     EXPECT_EQ(models.wait(kPatience), 0);
     EXPECT_NE(models.out().find("\"name\":\"resnet110-cifar\""), std::string::npos);
     // Recorded for the dashboard's table of models, which a unit test holds against the same file.
-    std::ifstream recorded(SCALEBOARD_TEST_DATA "/models.json");
+    std::ifstream recorded(SBTRAIN_TEST_DATA "/../models.json");
     const std::string file{std::istreambuf_iterator<char>(recorded), std::istreambuf_iterator<char>()};
     EXPECT_EQ(models.out(), file);
     Process devices({{"--list-devices"}, {}, {}});

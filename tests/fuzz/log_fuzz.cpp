@@ -17,7 +17,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size
     static const LineRules rules(catalog.words->formats, *catalog.words);
     static LogFormat format{LogRule::Lines, catalog.words->formats.back().lines};
     format.words = catalog.words;
-    const std::string text = fuzz::textOf(data, size);
+    const std::string text(fuzz::textOf(data, size));
     LogCollector collector(rules);
     LogReader live(format, 0);
     LineSplitter splitter;

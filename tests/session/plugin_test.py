@@ -128,7 +128,7 @@ class Plugin(unittest.TestCase):
         done, runs = self.run_plan("bert-tiny", batch=3)
         self.assertEqual(done.returncode, 1, done.stderr)
         self.assertEqual(runs["bert-tiny"]["exit_code"], 137)
-        self.assertIn("Something killed it; the node's memory", runs["bert-tiny"]["reason"])
+        self.assertIn("Something ended the process from outside; the host's memory", runs["bert-tiny"]["reason"])
 
     def test_a_missing_package_is_named_before_anything_starts(self):
         self.manifest(packages=["no-such-package-of-anyone"])
@@ -148,7 +148,7 @@ class Plugin(unittest.TestCase):
             with open(f"{home}/.virtualenvs/{name}/pyvenv.cfg", "w", encoding="utf-8"):
                 pass
         os.symlink(sys.executable, home + "/.virtualenvs/torch/bin/python")
-        done = subprocess.run([CLI, "probe", "--json"], capture_output=True, text=True, timeout=60, check=True,
+        done = subprocess.run([CLI, "probe", "local", "--json"], capture_output=True, text=True, timeout=60, check=True,
                               env={**os.environ, "HOME": home})
         found = json.loads(done.stdout)["nodes"][0]["environments"]
         self.assertIn(f"venv:{home}/.virtualenvs/torch", found)

@@ -51,12 +51,12 @@ std::vector<std::string> commands(const Plan &plan)
     const auto cases = expandPlan(plan, catalog().frameworks, nodes);
     EXPECT_EQ(cases.size(), 1U);
     EXPECT_FALSE(cases.front().refused()) << cases.front().refusalReason;
-    LaunchPlace place{"n1", "10.0.0.1", "/w", "python3", ""};
+    const Framework *framework = findFramework(catalog().frameworks, plan.frameworks.front());
+    LaunchPlace place{"n1", "10.0.0.1", "/w", framework->program, ""};
     place.filesFolder = "/f";
     LaunchPlace other = place;
     other.host = "n2";
     other.address = "10.0.0.2";
-    const Framework *framework = findFramework(catalog().frameworks, plan.frameworks.front());
     const auto launch = prepareLaunch(*framework, cases.front().key, "run", {place, other});
     EXPECT_TRUE(launch.ok()) << (launch ? "" : launch.error().message);
     return launch ? launch->commands : std::vector<std::string>();
@@ -87,6 +87,61 @@ TEST(Recipes, NgcPyTorchResNetIsTheReports)
                          "--no-checkpoints --epochs 1 --workspace /w/run --data-backend "
                          "dali-cpu"))
         << commands(real).front();
+}
+
+TEST(Recipes, NgcTensorFlowIsTheReports)
+{
+    Plan plan = planFor("ngc_tensorflow1", "resnet50", "fp16", 224);
+    plan.options = {{"xla", "on"}};
+    const auto synthetic = commands(plan);
+    EXPECT_NE(synthetic[5].find(
+                  "python3 /opt/D/TensorFlow/Classification/ConvNets/main.py --arch=resnet50 --mode=train "
+                  "--iter_unit=batch --num_iter=120 --batch_size=224 --warmup_steps=0 --display_every=1 "
+                  "--results_dir=/w/run/results --precision=fp32 --use_tf_amp --use_static_loss_scaling "
+                  "--loss_scale=128 --use_xla"),
+              std::string::npos)
+        << synthetic[5];
+    plan.data = "/data/tfrecord";
+    plan.options = {{"dali", "on"}};
+    EXPECT_NE(commands(plan).front().find("--data_dir=/data/tfrecord --precision=fp32 --use_tf_amp "
+                                          "--use_static_loss_scaling --loss_scale=128 --use_dali "
+                                          "--data_idx_dir=/data/tfrecord/dali_idx"),
+              std::string::npos)
+        << commands(plan).front();
+    Plan bert = planFor("ngc_tensorflow1", "bert-base", "fp16", 64);
+    bert.data = "/data/bert";
+    for (const char *words :
+         {"run_pretraining.py", "--horovod", "--train_batch_size=64", "--num_train_steps=120",
+          "--max_seq_length=128", "--max_predictions_per_seq=20", "--use_fp16"})
+        EXPECT_NE(commands(bert).front().find(words), std::string::npos) << words;
+}
+
+TEST(Recipes, NgcMxnetIsTheReportsWithTheTotalBatch)
+{
+    Plan plan = planFor("ngc_mxnet", "resnet50", "fp16", 256);
+    plan.data = "/data/rec";
+    const std::string line = commands(plan).front();
+    for (const char *words :
+         {"python3 /opt/D/MxNet/Classification/RN50v1.5/train.py --arch resnetv15 --batch-size 4096 "
+          "--kv-store horovod",
+          "--benchmark-iters 120 --disp-batches 1 --no-metrics", "--data-backend dali-gpu",
+          "--dtype float16 --amp --input-layout NCHW --conv-layout NHWC --batchnorm-layout NHWC "
+          "--pooling-layout NHWC",
+          "MXNET_HOROVOD_NUM_GROUPS=16", "HOROVOD_FUSION_THRESHOLD=67108864"})
+        EXPECT_NE(line.find(words), std::string::npos) << words << " in " << line;
+    plan.workloads.front().precisions = {"fp32"};
+    EXPECT_NE(commands(plan).front().find("--dtype float32 --input-layout NHWC"), std::string::npos);
+}
+
+TEST(Recipes, NcclTestsAreStartedByMpirunOneProcessAGpu)
+{
+    Plan plan = planFor("nccl_tests", "all-reduce", "fp32", 1024);
+    plan.sourceFolders.clear();
+    const auto lines = commands(plan);
+    ASSERT_EQ(lines.size(), 16U);
+    EXPECT_NE(lines[8].find("all_reduce_perf -b 1024M -e 1024M -g 1 -n 20 -w 5 -N 120"), std::string::npos)
+        << lines[8];
+    EXPECT_EQ(findFramework(catalog().frameworks, "nccl_tests")->launch, LaunchKind::Mpirun);
 }
 
 TEST(Recipes, NgcPyTorchBertTakesPreparedFilesOnly)

@@ -99,6 +99,15 @@ TEST(RunCheck, ComparesTheCommitOfOfficialScripts)
     EXPECT_NE(problem(wants, {answer("a", "")}).find("no folder /opt/d on a"), std::string::npos);
 }
 
+TEST(RunCheck, NamesANodeWithoutTheData)
+{
+    RunWants wants;
+    wants.dataFolder = "/data";
+    EXPECT_EQ(problem(wants, {answer("a", "@sb data there\n")}), "");
+    EXPECT_EQ(problem(wants, {answer("a", "@sb data there\n"), answer("b", "")}),
+              "There is no data folder /data on b: put the same data at the same place on every node.");
+}
+
 TEST(RunCheck, ScriptAsksOnlyForWhatIsWanted)
 {
     EXPECT_EQ(checkScript(RunWants(), RunEnvironment(), {}), "");

@@ -134,6 +134,8 @@ constexpr const char *kList[] = {
     QT_TRANSLATE_NOOP("Sentence", "the versions of %1"),
     QT_TRANSLATE_NOOP("Sentence", "the scripts in %1"),
     QT_TRANSLATE_NOOP("Sentence", "the image %1"),
+    QT_TRANSLATE_NOOP("Sentence",
+                      "There is no data folder %1 on %2: put the same data at the same place on every node."),
     QT_TRANSLATE_NOOP("Sentence", "No node is connected."),
     QT_TRANSLATE_NOOP("Sentence", "mpirun needs the same folder for runs on all nodes; %1 has %2 and %3 has "
                                   "%4. Choose the launcher per_rank."),
