@@ -2,12 +2,36 @@
 #include "graph.h"
 
 #include <cmath>
+#include <type_traits>
 
 namespace sbtrain {
 
 std::int64_t Graph::parameter_count() const
 {
     return parameters.empty() ? 0 : parameters.back().offset + parameters.back().count;
+}
+
+double Graph::activation_elements_per_sample() const
+{
+    double elements = 0.0;
+    const auto count = [this](TensorId id) { return static_cast<double>(tensors[id.index].count()); };
+    for (const Node &node : nodes)
+        std::visit(
+            [&](const auto &one) {
+                using Kind = std::decay_t<decltype(one)>;
+                if constexpr (std::is_same_v<Kind, CrossEntropy>)
+                    elements += 2.0 * count(one.logits);
+                else if constexpr (std::is_same_v<Kind, Embedding>)
+                    elements += 2.0 * count(one.y);
+                else if constexpr (std::is_same_v<Kind, Attention>)
+                    elements += 3.0 * count(one.qkv) + 2.0 * count(one.y);
+                else
+                    elements += 3.0 * count(one.x) + 2.0 * count(one.y);
+                if constexpr (requires { one.residual; })
+                    elements += one.residual ? 2.0 * count(*one.residual) : 0.0;
+            },
+            node);
+    return batch_size > 0 ? elements / static_cast<double>(batch_size) : 0.0;
 }
 
 TensorId Graph::add_tensor(Shape shape)

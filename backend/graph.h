@@ -158,6 +158,10 @@ struct Graph {
     double flops_per_sample = 0.0;     // training, forward + backward: 2 a multiply-add of products only
 
     std::int64_t parameter_count() const;
+    // Elements of activations that have to cross the memory's border in a training step, a sample, if every
+    // operation moves each of its operands once a pass and keeps none: forward reads x (and the residual) and
+    // writes y; backward reads x and the gradient of y and writes the gradient of x (and of the residual).
+    double activation_elements_per_sample() const;
 
     // Building blocks. Each appends nodes, activations and parameters and returns the new activation.
     TensorId add_tensor(Shape shape);

@@ -30,6 +30,7 @@ std::string models_json()
         if (const Result<Graph> graph = info.build(info, ModelSettings{})) {
             line.integer("parameters", graph->parameter_count());
             line.fixed("flops_per_sample", graph->flops_per_sample, 0);
+            line.fixed("activation_elements_per_sample", graph->activation_elements_per_sample(), 0);
         }
         if (text.back() != '[')
             text += ',';

@@ -116,8 +116,8 @@ void MainWindow::connectPages()
         refresh();
     });
     connect(m_scaling, &ScalingPage::planWanted, this, [this] { showPage(PageId::Plan); });
-    connect(m_scaling, &ScalingPage::reportWanted, this, [this] { showPage(PageId::Report); });
     connect(m_compare, &ComparePage::verdictChanged, this, &MainWindow::refresh);
+    connect(m_compare, &ComparePage::comparisonsKept, m_report, &ReportPage::takeComparisons);
     connect(m_report, &ReportPage::planWanted, this, [this] { showPage(PageId::Plan); });
     connect(m_topology, &TopologyPage::topologyChanged, this, &MainWindow::refresh);
     connect(m_workspaces, &WorkspaceActions::failed, this, &MainWindow::tellFailure);

@@ -211,16 +211,41 @@ int compareTwo(const ResultSource &a, const ResultSource &b, const Asked &asked)
     return gateStatus(sets, asked);
 }
 
-int printHistory(const ResultSource &source, const Asked &asked)
+// The runs of all sources together; with several, each run's plan says whose it is.
+Result<std::vector<Run>> runsOfAll(const QStringList &names)
 {
-    if (source.runs.empty())
-        return fail({ErrorCode::BadInput, "--history needs a workspace: " + source.name + " has no runs."});
+    std::vector<Run> all;
+    for (const QString &name : names) {
+        auto source = openResultSource(name.toStdString());
+        if (!source)
+            return source.error();
+        if (source->runs.empty())
+            return Error{ErrorCode::BadInput,
+                         "--history needs workspaces or bundles: " + source->name + " has no runs."};
+        // "#native" has left only that framework's results.
+        for (Run &run : source->runs) {
+            if (std::none_of(source->results.begin(), source->results.end(),
+                             [&run](const CaseResult &result) { return result.key == run.key; }))
+                continue;
+            if (names.size() > 1)
+                run.planName = source->name + ": " + run.planName;
+            all.push_back(std::move(run));
+        }
+    }
+    return all;
+}
+
+int printHistory(const QStringList &names, const Asked &asked)
+{
+    const auto runs = runsOfAll(names);
+    if (!runs)
+        return fail(runs.error());
     JsonNode cases = JsonNode::array();
-    for (const CaseResult &result : source.results) {
+    for (const CaseResult &result : aggregate(*runs)) {
         JsonNode points = JsonNode::array();
         std::vector<std::vector<std::string>> rows{
             {caseText(result.key) + ", " + result.key.framework, "plan", "median", "runs", "÷ before", ""}};
-        for (const HistoryPoint &point : caseHistory(source.runs, result.key, asked.options)) {
+        for (const HistoryPoint &point : caseHistory(*runs, result.key, asked.options)) {
             const std::string change = point.change ? verdictName(*point.change) : std::string();
             rows.push_back({point.dayUtc, point.planName, formatThroughput(point.result.throughput),
                             std::to_string(point.result.repeats),
@@ -269,8 +294,9 @@ int compareCommand(const QStringList &arguments)
     const QCommandLineOption anyway(
         QStringLiteral("anyway"),
         QStringLiteral("Compare cases of unlike workload, precision or batch, too."));
-    const QCommandLineOption history(QStringLiteral("history"),
-                                     QStringLiteral("Print the cases of the workspace A over time; no B."));
+    const QCommandLineOption history(
+        QStringLiteral("history"),
+        QStringLiteral("Print the cases of one or more workspaces or bundles over time; no B."));
     const QCommandLineOption json(QStringLiteral("json"), QStringLiteral("Print JSON (schema 1)."));
     parser.addOptions({failBelow, effect, anyway, history, json});
     int status = kOk;
@@ -281,10 +307,10 @@ int compareCommand(const QStringList &arguments)
     asked.history = parser.isSet(history);
     asked.options.unlikeToo = parser.isSet(anyway);
     const QStringList sides = parser.positionalArguments();
-    if (sides.size() != (asked.history ? 1 : 2))
+    if (asked.history ? sides.isEmpty() : sides.size() != 2)
         return badUsage(
             "compare needs A and B, for example: scaleboard-cli compare new old --fail-below 0.97; "
-            "with --history only A.");
+            "with --history one or more workspaces.");
     const auto percent = toDouble(parser.value(effect).toStdString());
     if (!percent || *percent < 0 || *percent >= 100)
         return badUsage("--least-effect must be a number of percent from 0 to 100.");
@@ -294,11 +320,11 @@ int compareCommand(const QStringList &arguments)
         if (!asked.failBelow || *asked.failBelow <= 0)
             return badUsage("--fail-below must be a ratio above 0, such as 0.97.");
     }
+    if (asked.history)
+        return printHistory(sides, asked);
     auto a = openResultSource(sides[0].toStdString());
     if (!a)
         return fail(a.error());
-    if (asked.history)
-        return printHistory(*a, asked);
     a->partsOf = nullptr; // closes the workspace: B may be another framework of the same one
     const auto b = openResultSource(sides[1].toStdString());
     if (!b)

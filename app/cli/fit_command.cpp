@@ -6,7 +6,7 @@
 #include "core/scaling_fit.h"
 #include "core/text.h"
 #include "core/units.h"
-#include "session/link_files.h"
+#include "core/utilisation.h"
 
 #include <fstream>
 #include <iterator>
@@ -140,32 +140,90 @@ std::string fitText(const ScalingFit &fit, const Asked &asked)
     return text;
 }
 
-std::string exposedText(const ScalingCurve &curve, const Asked &asked)
+// A curve of weak scaling, or one of strong scaling with its batch.
+struct FittedCurve {
+    ScalingCurve curve;
+    std::optional<int> globalBatchSize;
+};
+
+std::vector<FittedCurve> fittedCurves(const ResultSource &source)
 {
-    const ExposedFit fit = fitExposed(curve, *asked.comm, *asked.gradientBytes);
+    std::vector<FittedCurve> all;
+    for (const ScalingCurve &curve : source.curves)
+        all.push_back({curve, std::nullopt});
+    // Published series are one curve each, of the batch that was printed with it.
+    if (source.curves.empty() || source.curves.front().published.empty())
+        for (const ScalingGroup &group : strongScalingGroups(source.results))
+            for (const ScalingCurve &curve : group.curves)
+                all.push_back({curve, group.globalBatchSize});
+    return all;
+}
+
+const Run *runOf(const ResultSource &source, const CaseResult &point)
+{
+    for (const Run &run : source.runs)
+        if (!point.runIds.empty() && run.id == point.runIds.back())
+            return &run;
+    return nullptr;
+}
+
+Utilisation useOf(const ResultSource &source, const CaseResult &point)
+{
+    return utilisationOf(point, runOf(source, point));
+}
+
+std::optional<double> gradientBytes(const ResultSource &source, const ScalingCurve &curve, const Asked &asked)
+{
+    if (asked.gradientBytes)
+        return asked.gradientBytes;
+    return gradientBytesOf(curve.points.back().key.workload, runOf(source, curve.points.back()));
+}
+
+std::string exposedText(const ResultSource &source, const ScalingCurve &curve, const Asked &asked)
+{
+    const auto bytes = gradientBytes(source, curve, asked);
+    if (!bytes)
+        return "  α–β: how many bytes of gradients this model has is not known; give --gradient-bytes\n";
+    const ExposedFit fit = fitExposed(curve, *asked.comm, *bytes);
     if (!fit.identifiable())
         return "  α–β: " + faultText(fit.fault, fit.scales) + "\n";
     std::string text = "  α–β: of the gradients' communication " + formatPercent(fit.exposed.value) + " (" +
                        formatPercent(fit.exposed.low) + " – " + formatPercent(fit.exposed.high) +
                        ") is not hidden\n";
-    if (const auto band =
-            asked.devices ? exposedAt(fit, *asked.comm, *asked.gradientBytes, *asked.devices) : std::nullopt)
+    if (const auto band = asked.devices ? exposedAt(fit, *asked.comm, *bytes, *asked.devices) : std::nullopt)
         text += "    at " + std::to_string(*asked.devices) + " devices: " + formatThroughput(band->value) +
                 " (" + formatThroughput(band->low) + " – " + formatThroughput(band->high) + ")\n";
     return text;
 }
 
-// Where the efficiency at the largest scale went, from the samples of a workspace.
-std::string lossText(const ResultSource &source, const ScalingCurve &curve)
+// Of what the devices could do at the largest scale; nothing where that is not known.
+std::string useText(const ResultSource &source, const ScalingCurve &curve)
 {
+    const Utilisation use = useOf(source, curve.points.back());
+    if (!use.known())
+        return {};
+    return "  utilisation on " + std::to_string(curve.points.back().key.devices()) +
+           " devices: " + formatPercent(use.share) + " of " + formatNumber(use.peak.flops / 1e12, 1) +
+           " TFLOP/s (" + use.deviceName + "; " + use.peak.source + ")\n";
+}
+
+// Where the efficiency at the largest scale went, from the samples of a workspace.
+std::string lossText(const ResultSource &source, const FittedCurve &fitted)
+{
+    const ScalingCurve &curve = fitted.curve;
     if (!source.partsOf || !curve.hasBaseline() || curve.points.size() < 2)
         return {};
     const auto alone = source.partsOf(curve.points.front());
     const auto scaled = source.partsOf(curve.points.back());
-    const auto account = alone && scaled ? accountForLoss(*alone, *scaled) : std::nullopt;
+    const int devices = curve.points.back().key.devices();
+    const auto account =
+        alone && scaled
+            ? accountForLoss(fitted.globalBatchSize ? sharedOut(*alone, devices) : *alone, *scaled)
+            : std::nullopt;
     if (!account)
         return "  where the loss goes: no samples in the index; scaleboard-cli rebuild makes them\n";
-    std::string text = "  a step takes " + formatNumber(account->aloneMs, 2) + " ms alone, " +
+    std::string text = "  a step takes " + formatNumber(account->aloneMs, 2) +
+                       (fitted.globalBatchSize ? " ms if the work is shared evenly, " : " ms alone, ") +
                        formatNumber(account->scaledMs, 2) + " ms on " +
                        std::to_string(curve.points.back().key.devices()) + " devices" +
                        (account->withinNoise ? "; the difference is within the noise" : "") + "\n";
@@ -177,20 +235,25 @@ std::string lossText(const ResultSource &source, const ScalingCurve &curve)
     return text;
 }
 
-std::string curveTitle(const ScalingCurve &curve)
+std::string curveTitle(const FittedCurve &fitted)
 {
+    const ScalingCurve &curve = fitted.curve;
     const CaseKey &key = curve.points.front().key;
     return curve.label + (curve.published.empty() ? "" : " " + curve.published) + ", " + key.workload + " " +
-           key.precision + " b" + std::to_string(key.batchSizePerDevice);
+           key.precision +
+           (fitted.globalBatchSize
+                ? ", global batch " + std::to_string(*fitted.globalBatchSize) + " (strong scaling)"
+                : " b" + std::to_string(key.batchSizePerDevice));
 }
 
-JsonNode curveNode(const ScalingCurve &curve, const Asked &asked)
+JsonNode curveNode(const ResultSource &source, const FittedCurve &fitted, const Asked &asked)
 {
+    const ScalingCurve &curve = fitted.curve;
     JsonNode fits = JsonNode::array();
     for (const ScalingModel model : asked.models)
         fits.push(fitNode(fitScaling(curve, model), asked));
-    if (asked.comm) {
-        const ExposedFit fit = fitExposed(curve, *asked.comm, *asked.gradientBytes);
+    if (const auto bytes = asked.comm ? gradientBytes(source, curve, asked) : std::nullopt) {
+        const ExposedFit fit = fitExposed(curve, *asked.comm, *bytes);
         fits.push(
             JsonNode::object()
                 .set("model", "alpha-beta")
@@ -201,7 +264,13 @@ JsonNode curveNode(const ScalingCurve &curve, const Asked &asked)
     JsonNode shapes = JsonNode::array();
     for (const ShapeFlag &flag : shapeFlags(curve))
         shapes.push(shapeText(flag));
-    return JsonNode::object().set("curve", curveTitle(curve)).set("fits", fits).set("shapes", shapes);
+    const Utilisation use = useOf(source, curve.points.back());
+    return JsonNode::object()
+        .set("curve", curveTitle(fitted))
+        .set("scaling", fitted.globalBatchSize ? "strong" : "weak")
+        .set("fits", fits)
+        .set("shapes", shapes)
+        .set("utilisation", use.known() ? JsonNode(use.share) : JsonNode());
 }
 
 void printText(const ResultSource &source, const Asked &asked)
@@ -212,55 +281,56 @@ void printText(const ResultSource &source, const Asked &asked)
                                         : "not identifiable (no small messages)") +
               ", from " + std::to_string(asked.comm->sizes) + " sizes over " +
               std::to_string(asked.comm->ranks) + " ranks\n\n");
-    for (const ScalingCurve &curve : source.curves) {
-        std::string text = curveTitle(curve) + "\n";
+    for (const FittedCurve &fitted : fittedCurves(source)) {
+        const ScalingCurve &curve = fitted.curve;
+        std::string text = curveTitle(fitted) + "\n";
         for (const ShapeFlag &flag : shapeFlags(curve))
             text += "  ⚠ " + shapeText(flag) + "\n";
         for (const ScalingModel model : asked.models)
             text += fitText(fitScaling(curve, model), asked);
         if (asked.comm)
-            text += exposedText(curve, asked);
-        print(text + lossText(source, curve) + "\n");
+            text += exposedText(source, curve, asked);
+        print(text + lossText(source, fitted) + useText(source, curve) + "\n");
     }
 }
 
-Result<CollectiveBench> benchOfFile(const std::string &path)
+Result<CommFit> believable(const CollectiveBench &bench, const std::string &name)
+{
+    const CommFit fit = fitCommunication(bench);
+    if (!fit.identifiable())
+        return Error{ErrorCode::BadInput, name + ": the bandwidth is " + faultText(fit.fault, fit.sizes) +
+                                              "; measure more sizes, from 1 KiB to 1 GiB."};
+    return fit;
+}
+
+Result<CommFit> readComm(const std::string &path)
 {
     std::ifstream file(path, std::ios::binary);
     if (!file)
         return Error{ErrorCode::NotFound, "The communication file " + path + " could not be opened."};
     const std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-    return readCollectiveBench(text, path);
+    const auto bench = readCollectiveBench(text, path);
+    return bench ? believable(*bench, path) : Result<CommFit>(bench.error());
 }
 
-// Of those that were imported into a workspace, the one over the most ranks.
-Result<CollectiveBench> benchOfWorkspace(const std::string &folder)
+// What the workspace has is used where it can be; --gradient-bytes insists on it.
+Result<void> takeOwnComm(const ResultSource &source, Asked &asked)
 {
-    std::optional<CollectiveBench> best;
-    for (const LinkFile &file : linkFiles(folder))
-        if (file.collective && (!best || file.collective->ranks > best->ranks))
-            best = file.collective;
-    if (best)
-        return *best;
-    return Error{ErrorCode::BadInput,
-                 "--gradient-bytes needs --comm, or a workspace into which the output of all_reduce_perf or "
-                 "sbtrain bench allreduce was imported; " +
-                     folder + " has none."};
-}
-
-// `path`: of a file; empty: what the workspace has.
-Result<CommFit> readComm(std::string path, const std::string &workspace)
-{
-    const auto bench = path.empty() ? benchOfWorkspace(workspace) : benchOfFile(path);
-    if (!bench)
-        return bench.error();
-    if (path.empty())
-        path = workspace;
-    const CommFit fit = fitCommunication(*bench);
-    if (!fit.identifiable())
-        return Error{ErrorCode::BadInput, path + ": the bandwidth is " + faultText(fit.fault, fit.sizes) +
-                                              "; measure more sizes, from 1 KiB to 1 GiB."};
-    return fit;
+    if (asked.comm)
+        return {};
+    if (source.collectives.empty())
+        return asked.gradientBytes
+                   ? Result<void>(
+                         Error{ErrorCode::BadInput,
+                               "--gradient-bytes needs --comm, or a workspace into which the output of "
+                               "all_reduce_perf or sbtrain bench allreduce was imported; " +
+                                   source.name + " has none."})
+                   : Result<void>();
+    const CollectiveFile &most = source.collectives.front();
+    const auto fit = believable(most.bench, most.name);
+    if (fit)
+        asked.comm = *fit;
+    return fit || !asked.gradientBytes ? Result<void>() : Result<void>(fit.error());
 }
 
 } // namespace
@@ -282,12 +352,13 @@ int fitCommand(const QStringList &arguments)
                                      QStringLiteral("number"));
     const QCommandLineOption comm(
         QStringLiteral("comm"),
-        QStringLiteral("Output of sbtrain bench allreduce or all_reduce_perf, for the communication model."),
+        QStringLiteral("Output of sbtrain bench allreduce or all_reduce_perf, for the communication model. "
+                       "Default: what was imported into the workspace."),
         QStringLiteral("file"));
-    const QCommandLineOption gradients(QStringLiteral("gradient-bytes"),
-                                       QStringLiteral("Bytes of gradients a step; needed with --comm. "
-                                                      "Without --comm, an imported benchmark is taken."),
-                                       QStringLiteral("bytes"));
+    const QCommandLineOption gradients(
+        QStringLiteral("gradient-bytes"),
+        QStringLiteral("Bytes of gradients a step. Default: what the runs logged, else the model's."),
+        QStringLiteral("bytes"));
     const QCommandLineOption json(QStringLiteral("json"), QStringLiteral("Print JSON (schema 1)."));
     parser.addOptions({model, devices, comm, gradients, json});
     int status = kOk;
@@ -311,14 +382,13 @@ int fitCommand(const QStringList &arguments)
             return badUsage("--devices must be a number from 1 to 1000000.");
         asked.devices = static_cast<int>(*count);
     }
-    if (parser.isSet(comm) && !parser.isSet(gradients))
-        return badUsage("--comm needs --gradient-bytes.");
     if (parser.isSet(gradients)) {
         asked.gradientBytes = toDouble(parser.value(gradients).toStdString());
         if (!asked.gradientBytes || *asked.gradientBytes <= 0)
             return badUsage("--gradient-bytes must be a number above 0.");
-        const auto fit =
-            readComm(parser.value(comm).toStdString(), parser.positionalArguments().front().toStdString());
+    }
+    if (parser.isSet(comm)) {
+        const auto fit = readComm(parser.value(comm).toStdString());
         if (!fit)
             return fail(fit.error());
         asked.comm = *fit;
@@ -326,13 +396,15 @@ int fitCommand(const QStringList &arguments)
     const auto source = openResultSource(parser.positionalArguments().front().toStdString());
     if (!source)
         return fail(source.error());
+    if (const auto taken = takeOwnComm(*source, asked); !taken)
+        return fail(taken.error());
     if (!asked.json) {
         printText(*source, asked);
         return kOk;
     }
     JsonNode curves = JsonNode::array();
-    for (const ScalingCurve &curve : source->curves)
-        curves.push(curveNode(curve, asked));
+    for (const FittedCurve &fitted : fittedCurves(*source))
+        curves.push(curveNode(*source, fitted, asked));
     print(writeJson(JsonNode::object().set("schema", 1).set("curves", curves)) + "\n");
     return kOk;
 }

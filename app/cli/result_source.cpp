@@ -5,6 +5,7 @@
 #include "core/reference.h"
 #include "core/result_file.h"
 #include "core/text.h"
+#include "session/other_runs.h"
 #include "session/step_parts.h"
 #include "store/workspace.h"
 
@@ -31,6 +32,7 @@ Result<ResultSource> fromWorkspace(const std::string &folder)
     source.name = workspace->name();
     source.runs = workspace->runs();
     source.results = aggregate(source.runs);
+    source.collectives = collectiveFiles(folder);
     source.partsOf = [workspace](const CaseResult &result) { return stepPartsOf(*workspace, result); };
     return source;
 }
@@ -47,6 +49,18 @@ Result<ResultSource> fromFile(const std::string &path)
     ResultSource source;
     source.name = std::filesystem::path(path).stem().string();
     source.results = *results;
+    return source;
+}
+
+Result<ResultSource> fromBundle(const std::string &path)
+{
+    const auto other = readOtherRuns(path);
+    if (!other)
+        return other.error();
+    ResultSource source;
+    source.name = other->name;
+    source.runs = other->runs;
+    source.results = aggregate(source.runs);
     return source;
 }
 
@@ -92,6 +106,8 @@ Result<ResultSource> openWhole(const std::string &text)
     std::error_code error;
     if (std::filesystem::is_directory(text, error))
         return fromWorkspace(text);
+    if (looksLikeBundle(text))
+        return fromBundle(text);
     if (std::filesystem::exists(text, error))
         return fromFile(text);
     const std::size_t slash = text.find('/');

@@ -146,9 +146,9 @@ CommFit fitCommunication(const CollectiveBench &bench)
     return fit;
 }
 
-double ringAllReduceSeconds(double bytes, int ranks, double busBytesPerS, double latencyS)
+double ringAllReduceSeconds(double bytes, double ranks, double busBytesPerS, double latencyS)
 {
-    if (ranks < 2)
+    if (ranks <= 1)
         return 0;
     const double steps = 2.0 * (ranks - 1);
     return steps * latencyS + steps / ranks * bytes / busBytesPerS;
@@ -168,7 +168,7 @@ CommForecast forecastStep(double stepMsAlone, double gradientBytes, int ranks, d
 
 namespace {
 
-double commMsAt(const CommFit &comm, double gradientBytes, int devices)
+double commMsAt(const CommFit &comm, double gradientBytes, double devices)
 {
     return 1000 * ringAllReduceSeconds(gradientBytes, devices, comm.busGBps.value * 1e9,
                                        comm.latencyKnown ? comm.latencyUs.value * 1e-6 : 0);
@@ -183,6 +183,7 @@ ExposedFit fitExposed(const ScalingCurve &curve, const CommFit &comm, double gra
         return fit;
     const CaseResult &alone = curve.points.front();
     fit.batchSizePerDevice = alone.key.batchSizePerDevice;
+    fit.strong = curve.points.back().key.batchSizePerDevice != alone.key.batchSizePerDevice;
     fit.stepMsAlone = 1000.0 * alone.key.batchSizePerDevice / alone.throughput;
     // Linear in its one parameter: relative extra step time over relative communication time.
     double products = 0;
@@ -192,8 +193,9 @@ ExposedFit fitExposed(const ScalingCurve &curve, const CommFit &comm, double gra
         if (point.key.devices() < 2)
             continue;
         const double stepMs = 1000.0 * point.key.batchSizePerDevice * point.key.devices() / point.throughput;
-        const double x = commMsAt(comm, gradientBytes, point.key.devices()) / fit.stepMsAlone;
-        const double y = stepMs / fit.stepMsAlone - 1;
+        const double ownMs = 1000.0 * point.key.batchSizePerDevice / alone.throughput;
+        const double x = commMsAt(comm, gradientBytes, point.key.devices()) / ownMs;
+        const double y = stepMs / ownMs - 1;
         pairs.emplace_back(x, y);
         products += x * y;
         squares += x * x;
@@ -218,11 +220,12 @@ ExposedFit fitExposed(const ScalingCurve &curve, const CommFit &comm, double gra
 }
 
 std::optional<FitBand> exposedAt(const ExposedFit &fit, const CommFit &comm, double gradientBytes,
-                                 int devices)
+                                 double devices)
 {
     if (!fit.identifiable() || devices < 1)
         return std::nullopt;
-    const double x = commMsAt(comm, gradientBytes, devices) / fit.stepMsAlone;
+    const double ownMs = fit.strong ? fit.stepMsAlone / devices : fit.stepMsAlone;
+    const double x = commMsAt(comm, gradientBytes, devices) / ownMs;
     const double samples = 1000.0 * fit.batchSizePerDevice * devices / fit.stepMsAlone;
     const double reach = std::hypot((fit.exposed.high - fit.exposed.low) / 2 * x,
                                     studentQuantile(0.975, fit.scales - 1) * fit.spread);

@@ -56,8 +56,9 @@ struct CommFit {
 };
 CommFit fitCommunication(const CollectiveBench &bench);
 
-// T of the formula above; 0 for one rank. Example: 250 MB over 2 ranks at 60 MB/s take 4.17 s.
-double ringAllReduceSeconds(double bytes, int ranks, double busBytesPerS, double latencyS = 0);
+// T of the formula above; 0 for one rank. A line between two scales asks for parts of a rank. Example: 250 MB
+// over 2 ranks at 60 MB/s take 4.17 s.
+double ringAllReduceSeconds(double bytes, double ranks, double busBytesPerS, double latencyS = 0);
 
 // What a step of one device becomes on N: between all communication hidden behind the backward pass (the
 // slower of the two counts) and none of it.
@@ -73,22 +74,25 @@ CommForecast forecastStep(double stepMsAlone, double gradientBytes, int ranks, d
                           double latencyS = 0);
 
 // How much of the gradients' communication a curve really paid: the model
-//   step(N) = step(1) + exposed · T(N)
+//   step(N) = own(N) + exposed · T(N)
 // fitted for `exposed` (0: hidden, 1: not at all) over the curve's scales beyond one device, with T from a
-// communication fit. Not identifiable with fewer than two such scales, or when T hardly changes a step.
+// communication fit and own(N) the step of one device: the same at every scale for weak scaling, an even
+// share of it for strong scaling (the curve's batch per device tells which). Not identifiable with fewer than
+// two such scales, or when T hardly changes a step.
 struct ExposedFit {
     FitFault fault = FitFault::TooFewScales;
     FittedParameter exposed;
     double stepMsAlone = 0;
     double spread = 0; // of the relative residuals
     int scales = 0;
-    int batchSizePerDevice = 0;
+    int batchSizePerDevice = 0; // of one device
+    bool strong = false;        // it is the whole batch, which more devices share
     bool identifiable() const { return fault == FitFault::None; }
     bool operator==(const ExposedFit &) const = default;
 };
 ExposedFit fitExposed(const ScalingCurve &curve, const CommFit &comm, double gradientBytes);
 // Throughput that the fit expects at `devices`, with the 95 % band of `exposed` and of the residuals.
 std::optional<FitBand> exposedAt(const ExposedFit &fit, const CommFit &comm, double gradientBytes,
-                                 int devices);
+                                 double devices);
 
 } // namespace sb

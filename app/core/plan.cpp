@@ -153,12 +153,14 @@ Result<void> checkOptions(const Plan &plan, std::span<const Framework> framework
             if (const Framework *framework = findFramework(frameworks, chosen))
                 if (const auto found = framework->switches.find(name); found != framework->switches.end())
                     values.insert(values.end(), found->second.begin(), found->second.end());
-        const bool onlyFolders =
-            !values.empty() && plan.data == "synthetic" &&
-            std::all_of(plan.frameworks.begin(), plan.frameworks.end(), [&](const std::string &chosen) {
-                const Framework *framework = findFramework(frameworks, chosen);
-                return !framework || !framework->switches.contains(name) || isOfFolders(*framework, name);
-            });
+        const bool onlyFolders = !values.empty() && plan.data == "synthetic" &&
+                                 std::all_of(plan.frameworks.begin(), plan.frameworks.end(),
+                                             [&, &option = name](const std::string &chosen) {
+                                                 const Framework *framework =
+                                                     findFramework(frameworks, chosen);
+                                                 return !framework || !framework->switches.contains(option) ||
+                                                        isOfFolders(*framework, option);
+                                             });
         if (onlyFolders)
             return badPlan("options has \"" + name +
                            "\", which needs data from a folder; data is \"synthetic\".");
@@ -333,12 +335,14 @@ void applyRules(PlannedCase &planned, const Framework &framework, std::span<cons
         return refuse(planned, "no " + key.precision,
                       framework.title + " runs " + workload->title + " on " + key.device + " in " +
                           join(precisions->second, ", ") + ", not in " + key.precision + ".");
+    if (!workload->readsData(key.data) && key.data == "synthetic")
+        return refuse(planned, "no such data",
+                      framework.title + " trains " + workload->title +
+                          " on data from a folder only, not on synthetic data.");
     if (!workload->readsData(key.data))
         return refuse(planned, "no such data",
                       framework.title + " trains " + workload->title +
-                          (key.data == "synthetic"
-                               ? " on data from a folder only, not on synthetic data."
-                               : " on synthetic data only, not from the folder " + key.data + "."));
+                          " on synthetic data only, not from the folder " + key.data + ".");
     if (key.launcher() == launchKindName(LaunchKind::Slurm))
         return; // Slurm chooses the nodes, and refuses what it has not got
     if (key.nodes > static_cast<int>(nodes.size()))

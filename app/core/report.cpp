@@ -65,6 +65,7 @@ public:
         : m_language(options.language)
         , m_runs(runs.begin(), runs.end())
         , m_neutral(options.neutralNames)
+        , m_comparisons(options.comparisons)
     {
         std::stable_sort(m_runs.begin(), m_runs.end(),
                          [](const Run &a, const Run &b) { return a.id < b.id; });
@@ -77,9 +78,14 @@ public:
             m_report.simulated = m_report.simulated || run.simulated;
         }
         m_report.topologies = topologiesOf(m_runs);
-        m_report.groups = scalingGroups(aggregate(m_runs));
-        for (ScalingGroup &group : m_report.groups)
+        const std::vector<CaseResult> results = aggregate(m_runs);
+        m_report.groups = scalingGroups(results);
+        for (ScalingGroup &group : strongScalingGroups(results))
+            m_report.groups.push_back(std::move(group));
+        for (ScalingGroup &group : m_report.groups) {
             group.curves = rankedCurves(std::move(group.curves));
+            labelIn(group.curves, m_language);
+        }
         m_report.provenance =
             text("summary.provenance", {options.program, count("count.run", m_runs.size()), m_report.date});
     }
@@ -93,8 +99,9 @@ public:
                 all.push_back({id, text(std::string("section.") + id)});
         for (const ScalingGroup &group : m_report.groups)
             all.push_back({"group:" + groupId(group), groupTitle(group, m_language)});
-        for (const char *id : {"findings", "problems", "appendix"})
-            all.push_back({id, text(std::string("section.") + id)});
+        for (const char *id : {"comparisons", "findings", "problems", "appendix"})
+            if (!m_comparisons.empty() || std::string_view(id) != "comparisons")
+                all.push_back({id, text(std::string("section.") + id)});
         return all;
     }
 
@@ -137,6 +144,8 @@ private:
             return {ReportBullets{methodSentences(m_runs, m_language)}};
         if (id == "frameworks")
             return {frameworkTable(m_runs, m_language)};
+        if (id == "comparisons")
+            return comparisonBlocks(m_comparisons, m_language);
         if (id == "findings")
             return {ReportBullets{findings()}};
         if (id == "problems")
@@ -278,6 +287,7 @@ private:
     ReportLanguage m_language;
     std::vector<Run> m_runs;
     bool m_neutral;
+    std::vector<ReportComparison> m_comparisons;
     Report m_report;
 };
 
@@ -301,10 +311,12 @@ Report buildReport(std::span<const Run> runs, const ReportOptions &options)
     return Builder(runs, options).build(options.sections);
 }
 
-std::vector<ReportSectionName> reportSections(std::span<const Run> runs, ReportLanguage language)
+std::vector<ReportSectionName> reportSections(std::span<const Run> runs, ReportLanguage language,
+                                              std::span<const ReportComparison> comparisons)
 {
     ReportOptions options;
     options.language = language;
+    options.comparisons.assign(comparisons.begin(), comparisons.end());
     return Builder(runs, options).names();
 }
 
@@ -313,15 +325,18 @@ std::string groupTitle(const ScalingGroup &group, ReportLanguage language)
     std::string precision = group.precision;
     std::transform(precision.begin(), precision.end(), precision.begin(),
                    [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
-    return reportText(language, "section.group",
-                      {group.workloadTitle, precision, std::to_string(group.batchSizePerDevice),
+    return reportText(language, group.globalBatchSize ? "section.group.strong" : "section.group",
+                      {group.workloadTitle, precision,
+                       std::to_string(group.globalBatchSize.value_or(group.batchSizePerDevice)),
                        reportText(language, group.device == "cuda" ? "device.gpu" : "device.cpu")});
 }
 
 std::string groupId(const ScalingGroup &group)
 {
-    std::string id = group.workload + "-" + group.precision + "-b" +
-                     std::to_string(group.batchSizePerDevice) + "-" + group.device;
+    std::string id = group.workload + "-" + group.precision +
+                     (group.globalBatchSize ? "-global" + std::to_string(*group.globalBatchSize)
+                                            : "-b" + std::to_string(group.batchSizePerDevice)) +
+                     "-" + group.device;
     const std::string data = group.curves.empty() || group.curves.front().points.empty()
                                  ? std::string()
                                  : group.curves.front().points.front().key.data;

@@ -3,6 +3,7 @@
 // ui/report turn it into files; nothing here draws or formats pages. UTF-8.
 #pragma once
 
+#include "core/comparison.h"
 #include "core/report_text.h"
 #include "core/result.h"
 #include "core/run.h"
@@ -104,6 +105,15 @@ struct Report {
     bool operator==(const Report &) const = default;
 };
 
+// Two sides at the scales that both have, as a page compared them.
+struct ReportComparison {
+    std::string titleA;
+    std::string titleB;
+    std::vector<Comparison> cases;
+    std::string citation; // where published values of a side come from; empty without
+    bool operator==(const ReportComparison &) const = default;
+};
+
 struct ReportOptions {
     ReportLanguage language = ReportLanguage::English;
     std::optional<std::string> title;
@@ -111,6 +121,7 @@ struct ReportOptions {
     std::optional<std::vector<std::string>> sections;
     bool neutralNames = false; // replace host names, addresses and home folders
     std::string program = "Scaleboard";
+    std::vector<ReportComparison> comparisons = {}; // give a section of their own
 };
 
 // The report of these runs, in any order. Depends on nothing else: no clock, no locale.
@@ -122,7 +133,8 @@ struct ReportSectionName {
     std::string title;
     bool operator==(const ReportSectionName &) const = default;
 };
-std::vector<ReportSectionName> reportSections(std::span<const Run> runs, ReportLanguage language);
+std::vector<ReportSectionName> reportSections(std::span<const Run> runs, ReportLanguage language,
+                                              std::span<const ReportComparison> comparisons = {});
 
 // "resnet50-fp32-b128-cuda": names a group in ids and file names.
 std::string groupId(const ScalingGroup &group);

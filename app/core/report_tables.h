@@ -21,6 +21,9 @@ std::optional<ReportTable> epochTable(const ScalingGroup &group, ReportLanguage 
 ReportTable environmentTable(std::span<const NodeFacts> nodes, ReportLanguage language);
 ReportTable frameworkTable(std::span<const Run> runs, ReportLanguage language);
 ReportTable problemTable(std::span<const Run> runs, ReportLanguage language);
+// A table of each comparison with its verdicts, and notes where keys are unlike.
+std::vector<ReportBlock> comparisonBlocks(std::span<const ReportComparison> comparisons,
+                                          ReportLanguage language);
 std::vector<std::string> methodSentences(std::span<const Run> runs, ReportLanguage language);
 
 // Numbers tables and figures as they come.

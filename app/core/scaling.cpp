@@ -76,6 +76,20 @@ std::string optionText(const CaseKey &key)
     return text;
 }
 
+std::string labelOf(const ScalingCurve &curve, ReportLanguage language)
+{
+    std::string details;
+    for (const CurveDetail &detail : curve.details) {
+        const char *key = detail.kind == CurveDetail::Kind::PerNode   ? "curve.pernode"
+                          : detail.kind == CurveDetail::Kind::Threads ? "curve.threads"
+                          : detail.kind == CurveDetail::Kind::Steps   ? "curve.steps"
+                                                                      : "curve.options";
+        details += (details.empty() ? "" : reportText(language, "list.comma")) +
+                   reportText(language, key, {detail.value});
+    }
+    return curve.points.front().frameworkTitle + " (" + details + ")";
+}
+
 // The points of one configuration, split into one curve a shape where a device count occurs twice.
 std::vector<ScalingCurve> curvesOf(std::vector<CaseResult> points)
 {
@@ -102,7 +116,10 @@ std::vector<ScalingCurve> curvesOf(std::vector<CaseResult> points)
     std::vector<ScalingCurve> curves;
     for (const int shape : shapes) {
         ScalingCurve curve = whole;
-        curve.label += " (" + std::to_string(shape) + " a node)";
+        curve.details.push_back({CurveDetail::Kind::PerNode, std::to_string(shape)});
+        curve.points.assign(1, points.front()); // for the label
+        curve.label = labelOf(curve, ReportLanguage::English);
+        curve.points.clear();
         for (const CaseResult &point : points)
             if (point.key.devices() == 1 || point.key.devicesPerNode == shape)
                 curve.points.push_back(point);
@@ -112,18 +129,26 @@ std::vector<ScalingCurve> curvesOf(std::vector<CaseResult> points)
 }
 
 // The key without its scale.
-CaseKey configurationOf(const CaseResult &result)
+CaseKey weakConfiguration(const CaseKey &key)
 {
-    return result.key.baseline();
+    return key.baseline();
 }
 
-} // namespace
+// The same, and without the batch of a device, which shrinks as devices are added.
+CaseKey strongConfiguration(const CaseKey &key)
+{
+    CaseKey configuration = key.baseline();
+    configuration.batchSizePerDevice = 0;
+    return configuration;
+}
 
-std::vector<ScalingCurve> scalingCurves(std::span<const CaseResult> results)
+// Curves of the results that are alike in what `configurationOf` leaves of their keys.
+std::vector<ScalingCurve> curvesBy(CaseKey (*configurationOf)(const CaseKey &),
+                                   std::span<const CaseResult> results)
 {
     std::map<CaseKey, std::vector<CaseResult>> byConfiguration;
     for (const CaseResult &result : results)
-        byConfiguration[configurationOf(result)].push_back(result);
+        byConfiguration[configurationOf(result.key)].push_back(result);
     std::map<std::string, int> labels;
     std::vector<ScalingCurve> curves;
     for (auto &[configuration, points] : byConfiguration)
@@ -136,14 +161,51 @@ std::vector<ScalingCurve> scalingCurves(std::span<const CaseResult> results)
         if (labels[curve.label] < 2)
             continue;
         const CaseKey &key = curve.points.front().key;
-        std::string detail = optionText(key);
+        if (const std::string options = optionText(key); !options.empty())
+            curve.details.push_back({CurveDetail::Kind::Options, options});
         if (key.threadsPerDevice > 0)
-            detail += (detail.empty() ? "" : ", ") + std::to_string(key.threadsPerDevice) + " threads";
-        detail += (detail.empty() ? "steps " : ", steps ") + std::to_string(key.warmupSteps) + "+" +
-                  std::to_string(key.measuredSteps);
-        curve.label += " (" + detail + ")";
+            curve.details.push_back({CurveDetail::Kind::Threads, std::to_string(key.threadsPerDevice)});
+        curve.details.push_back({CurveDetail::Kind::Steps,
+                                 std::to_string(key.warmupSteps) + "+" + std::to_string(key.measuredSteps)});
     }
+    labelIn(curves, ReportLanguage::English);
     return curves;
+}
+
+// Against the curve's own one-device case, which has the whole batch.
+void setStrongSpeedups(ScalingCurve &curve)
+{
+    const bool baseline = curve.hasBaseline();
+    const double alone = curve.points.front().throughput;
+    for (CaseResult &point : curve.points) {
+        point.speedup = baseline ? std::optional(point.throughput / alone) : std::nullopt;
+        point.efficiency = baseline ? std::optional(*point.speedup / point.key.devices()) : std::nullopt;
+    }
+}
+
+ScalingGroup groupOf(const CaseResult &member)
+{
+    ScalingGroup group;
+    group.workload = member.key.workload;
+    group.workloadTitle = member.workloadTitle;
+    group.precision = member.key.precision;
+    group.unit = member.unit;
+    group.device = member.key.device;
+    return group;
+}
+
+} // namespace
+
+std::vector<ScalingCurve> scalingCurves(std::span<const CaseResult> results)
+{
+    return curvesBy(weakConfiguration, results);
+}
+
+void labelIn(std::vector<ScalingCurve> &curves, ReportLanguage language)
+{
+    for (ScalingCurve &curve : curves)
+        if (!curve.details.empty())
+            curve.label = labelOf(curve, language);
 }
 
 std::vector<ScalingGroup> scalingGroups(std::span<const CaseResult> results)
@@ -156,15 +218,34 @@ std::vector<ScalingGroup> scalingGroups(std::span<const CaseResult> results)
             .push_back(result);
     std::vector<ScalingGroup> groups;
     for (const auto &[key, members] : byGroup) {
-        ScalingGroup group;
-        group.workload = members.front().key.workload;
-        group.workloadTitle = members.front().workloadTitle;
-        group.precision = members.front().key.precision;
+        ScalingGroup group = groupOf(members.front());
         group.batchSizePerDevice = members.front().key.batchSizePerDevice;
-        group.unit = members.front().unit;
-        group.device = members.front().key.device;
         group.curves = scalingCurves(members);
         groups.push_back(std::move(group));
+    }
+    return groups;
+}
+
+std::vector<ScalingGroup> strongScalingGroups(std::span<const CaseResult> results)
+{
+    using GroupKey = std::tuple<std::string, std::string, int, std::string, std::string>;
+    std::map<GroupKey, std::vector<CaseResult>> byWork;
+    for (const CaseResult &result : results)
+        byWork[{result.key.workload, result.key.precision,
+                result.key.batchSizePerDevice * result.key.devices(), result.key.device, result.key.data}]
+            .push_back(result);
+    std::vector<ScalingGroup> groups;
+    for (const auto &[key, members] : byWork) {
+        ScalingGroup group = groupOf(members.front());
+        group.globalBatchSize = std::get<2>(key);
+        for (ScalingCurve &curve : curvesBy(strongConfiguration, members)) {
+            if (curve.points.front().key.devices() == curve.points.back().key.devices())
+                continue;
+            setStrongSpeedups(curve);
+            group.curves.push_back(std::move(curve));
+        }
+        if (!group.curves.empty())
+            groups.push_back(std::move(group));
     }
     return groups;
 }

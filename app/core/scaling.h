@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/case.h"
+#include "core/report_text.h"
 #include "core/run.h"
 #include "core/statistics.h"
 
@@ -44,6 +45,19 @@ struct CaseResult {
 // One result per case that has at least one Done run with a measurement, sorted by key.
 std::vector<CaseResult> aggregate(std::span<const Run> runs);
 
+// What tells a curve from others of its framework, as it stands in its label's brackets.
+struct CurveDetail {
+    enum class Kind {
+        PerNode, // "8": devices on each node
+        Options, // "xla on"
+        Threads, // "4": of a device
+        Steps,   // "20+100": skipped and averaged
+    };
+    Kind kind = Kind::Options;
+    std::string value;
+    bool operator==(const CurveDetail &) const = default;
+};
+
 // Results of one framework and configuration over its scales.
 struct ScalingCurve {
     std::string framework;          // plugin name
@@ -53,10 +67,14 @@ struct ScalingCurve {
     std::string published; // "2020-10": others' results, and the name of their publication; else empty
     std::string source;    // of published results: who printed them, and in which file
     std::vector<std::string> unlike; // how it differs from the others of its group; not comparable if any
+    std::vector<CurveDetail> details = {}; // what of its label is not the framework's title
 
     bool hasBaseline() const { return !points.empty() && points.front().key.devices() == 1; }
     bool operator==(const ScalingCurve &) const = default;
 };
+
+// Labels are made in English; this makes those with details anew in another language.
+void labelIn(std::vector<ScalingCurve> &curves, ReportLanguage language);
 
 // Groups by everything in the key except nodes and devices per node. If one curve has the same number of
 // devices in several shapes (1n4g, 2n2g), each shape of devices per node is a curve with the shared baseline.
@@ -71,9 +89,17 @@ struct ScalingGroup {
     std::string unit;
     std::string device; // "cpu" or "cuda"
     std::vector<ScalingCurve> curves;
+    // Of strong scaling: what all devices together get a step; batchSizePerDevice is then 0.
+    std::optional<int> globalBatchSize = {};
 
     bool operator==(const ScalingGroup &) const = default;
 };
 std::vector<ScalingGroup> scalingGroups(std::span<const CaseResult> results);
+
+// Strong scaling: cases whose batch of all devices together is the same, so that more devices share the same
+// work. A group for each such batch at which a configuration was measured on two scales or more; curves with
+// one scale are left out. Speedup and efficiency are against the one-device case with the whole batch, and
+// absent without it.
+std::vector<ScalingGroup> strongScalingGroups(std::span<const CaseResult> results);
 
 } // namespace sb

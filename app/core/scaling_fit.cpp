@@ -171,35 +171,4 @@ std::vector<ShapeFlag> shapeFlags(const ScalingCurve &curve)
     return flags;
 }
 
-std::vector<ScalingCurve> strongScalingCurves(std::span<const CaseResult> results)
-{
-    std::map<std::pair<CaseKey, int>, std::vector<CaseResult>> byWork;
-    for (const CaseResult &result : results) {
-        CaseKey configuration = result.key.baseline();
-        configuration.batchSizePerDevice = 0;
-        byWork[{configuration, result.key.batchSizePerDevice * result.key.devices()}].push_back(result);
-    }
-    std::vector<ScalingCurve> curves;
-    for (auto &[work, points] : byWork) {
-        std::sort(points.begin(), points.end(), [](const CaseResult &a, const CaseResult &b) {
-            return std::pair(a.key.devices(), a.key.nodes) < std::pair(b.key.devices(), b.key.nodes);
-        });
-        if (points.front().key.devices() == points.back().key.devices())
-            continue;
-        ScalingCurve curve;
-        curve.framework = points.front().key.framework;
-        curve.label = points.front().frameworkTitle + " (batch " + std::to_string(work.second) + ")";
-        const bool baseline = points.front().key.devices() == 1;
-        const double alone = points.front().throughput;
-        for (CaseResult &point : points) {
-            point.speedup = baseline ? std::optional(point.throughput / alone) : std::nullopt;
-            point.efficiency = baseline ? std::optional(*point.speedup / point.key.devices()) : std::nullopt;
-            curve.simulated = curve.simulated || point.simulated;
-            curve.points.push_back(point);
-        }
-        curves.push_back(std::move(curve));
-    }
-    return curves;
-}
-
 } // namespace sb

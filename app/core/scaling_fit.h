@@ -6,8 +6,9 @@
 //   USL:     X(N) = r·N / (1 + σ·(N − 1) + κ·N·(N − 1))      κ: cost of every pair talking to each other
 //
 // (Amdahl 1967; Gunther, A General Theory of Computational Capacity, 2008.) The batch per device is the same
-// at every scale, so Amdahl's form describes what of a step does not get shared, as in weak scaling. Fitted
-// are logarithms: a deviation of 1 % counts alike at 1 and at 32 devices.
+// at every scale, so Amdahl's form describes what of a step does not get shared, as in weak scaling; of
+// strong scaling it describes the work that is not shared out, as Amdahl meant it. Fitted are logarithms: a
+// deviation of 1 % counts alike at 1 and at 32 devices.
 #pragma once
 
 #include "core/scaling.h"
@@ -95,11 +96,5 @@ struct ShapeFlag {
     bool operator==(const ShapeFlag &) const = default;
 };
 std::vector<ShapeFlag> shapeFlags(const ScalingCurve &curve);
-
-// Strong scaling: cases whose batch of all devices together is the same, so that more devices do the same
-// work. One curve a configuration and global batch that was measured at two scales or more; speedup and
-// efficiency are against the one-device case with that batch, and absent without it. The label names the
-// global batch.
-std::vector<ScalingCurve> strongScalingCurves(std::span<const CaseResult> results);
 
 } // namespace sb

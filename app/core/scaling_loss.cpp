@@ -4,7 +4,6 @@
 #include "core/statistics.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 namespace sb {
@@ -91,66 +90,13 @@ std::optional<LossAccount> accountForLoss(const StepParts &alone, const StepPart
     return account;
 }
 
-namespace {
-
-struct DevicePeak {
-    const char *name;        // part of the device's name, the longer ones first
-    double fp32, tf32, half; // TFLOP/s; 0: not offered
-};
-
-// Vendor's data sheets, dense arithmetic, boost clock.
-constexpr std::array kPeaks{
-    DevicePeak{"V100-SXM3", 15.7, 0, 125},
-    DevicePeak{"V100-SXM2", 15.7, 0, 125},
-    DevicePeak{"V100-PCIE", 14.0, 0, 112},
-    DevicePeak{"P100-SXM2", 10.6, 0, 21.2},
-    DevicePeak{"P100-PCIE", 9.3, 0, 18.7},
-    DevicePeak{"A100", 19.5, 156, 312},
-    DevicePeak{"A30", 10.3, 82, 165},
-    DevicePeak{"H100 PCIe", 51.2, 378, 756},
-    DevicePeak{"H100 80GB HBM3", 66.9, 495, 989},
-    DevicePeak{"H100 SXM", 66.9, 495, 989},
-    DevicePeak{"H200", 66.9, 495, 989},
-    DevicePeak{"L40S", 91.6, 183, 362},
-    DevicePeak{"Tesla T4", 8.1, 0, 65},
-    DevicePeak{"A10", 31.2, 62.5, 125},
-};
-
-} // namespace
-
-std::optional<double> peakFlops(const std::string &deviceName, const std::string &precision)
+StepParts sharedOut(StepParts alone, int devices)
 {
-    for (const DevicePeak &peak : kPeaks) {
-        const std::size_t place = deviceName.find(peak.name);
-        if (place == std::string::npos)
-            continue;
-        // "A10" must not be read in "A100".
-        const std::size_t end = place + std::string(peak.name).size();
-        if (end < deviceName.size() && deviceName[end] >= '0' && deviceName[end] <= '9')
-            continue;
-        // Volta and older have no bf16, and no tf32.
-        const bool half = precision == "fp16" || (precision == "bf16" && peak.tf32 > 0);
-        const double tera = precision == "fp32"   ? peak.fp32
-                            : precision == "tf32" ? peak.tf32
-                            : half                ? peak.half
-                                                  : 0;
-        return tera > 0 ? std::optional(tera * 1e12) : std::nullopt;
-    }
-    return std::nullopt;
-}
-
-double modelFlopsUtilisation(double throughput, double flopsPerSample, int devices, double peakFlopsPerDevice)
-{
-    return throughput * flopsPerSample / (devices * peakFlopsPerDevice);
-}
-
-RooflinePoint roofline(double peakFlopsPerDevice, double memoryBytesPerS, double flopsPerByte)
-{
-    RooflinePoint point;
-    point.ridge = peakFlopsPerDevice / memoryBytesPerS;
-    point.memoryBound = flopsPerByte < point.ridge;
-    point.flops = std::min(peakFlopsPerDevice, memoryBytesPerS * flopsPerByte);
-    return point;
+    alone.stepMs /= devices;
+    for (std::vector<double> *parts : {&alone.computeMs, &alone.commMs, &alone.dataMs})
+        for (double &ms : *parts)
+            ms /= devices;
+    return alone;
 }
 
 } // namespace sb

@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Where the efficiency of a larger run goes, with the evidence for each part; and how much of the hardware a
-// run uses.
+// Where the efficiency of a larger run goes, with the evidence for each part.
 #pragma once
 
-#include <cstdint>
 #include <optional>
 #include <span>
-#include <string>
 #include <vector>
 
 namespace sb {
@@ -53,27 +50,12 @@ struct LossAccount {
     bool operator==(const LossAccount &) const = default;
 };
 
-// Both runs have the same batch per device. Nothing without both step times. Parts never add up to more than
-// what was lost: what is left over is Unexplained.
+// Both runs have the same batch per device; for strong scaling give sharedOut(alone, devices). Nothing
+// without both step times. Parts never add up to more than what was lost: what is left over is Unexplained.
 std::optional<LossAccount> accountForLoss(const StepParts &alone, const StepParts &scaled);
 
-// Peak of a device in FLOP/s without sparsity, from its vendor's data sheet; nothing for unknown devices.
-// `precision`: "fp32", "tf32", "fp16", "bf16". "Tesla V100-SXM2-16GB" at fp16: 125e12.
-std::optional<double> peakFlops(const std::string &deviceName, const std::string &precision);
-
-// Model FLOPs utilisation: the arithmetic that the model needs over what the devices could do
-// (Chowdhery et al. 2022). 0.42: 42 %.
-double modelFlopsUtilisation(double throughput, double flopsPerSample, int devices,
-                             double peakFlopsPerDevice);
-
-// What limits a device that does `flopsPerByte` of arithmetic for a byte of memory traffic (Williams,
-// Waterman and Patterson 2009): the lower of peak and bandwidth × intensity.
-struct RooflinePoint {
-    double flops = 0; // attainable
-    double ridge = 0; // intensity above which the peak is the limit
-    bool memoryBound = false;
-    bool operator==(const RooflinePoint &) const = default;
-};
-RooflinePoint roofline(double peakFlopsPerDevice, double memoryBytesPerS, double flopsPerByte);
+// What a step of one device would be if `devices` shared it without loss: all of its parts are that much
+// shorter. Strong scaling is measured against it.
+StepParts sharedOut(StepParts alone, int devices);
 
 } // namespace sb

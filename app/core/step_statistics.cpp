@@ -163,6 +163,7 @@ std::optional<StepStatistics> stepStatistics(std::span<const double> values)
     all.p5 = *quantile(values, 0.05);
     all.p25 = *quantile(values, 0.25);
     all.p75 = *quantile(values, 0.75);
+    all.p90 = *quantile(values, 0.9);
     all.p95 = *quantile(values, 0.95);
     all.p99 = *quantile(values, 0.99);
     all.least = *std::min_element(values.begin(), values.end());
@@ -214,6 +215,51 @@ std::vector<RankStatistics> rankStatistics(std::span<const std::vector<double>> 
         return a.medianMs > b.medianMs;
     });
     return ranks;
+}
+
+namespace {
+
+// A part of each measured step; empty unless every such step has it.
+std::vector<double> partOf(const std::vector<Sample> &samples, std::int64_t firstStep, std::int64_t lastStep,
+                           std::optional<double> Sample::*part)
+{
+    std::vector<double> values;
+    for (const Sample &sample : samples) {
+        if (sample.step < firstStep || sample.step > lastStep)
+            continue;
+        if (!(sample.*part))
+            return {};
+        values.push_back(*(sample.*part));
+    }
+    return values;
+}
+
+} // namespace
+
+RunSteps runSteps(std::span<const std::vector<Sample>> byRank, std::int64_t firstStep, std::int64_t lastStep)
+{
+    RunSteps found;
+    if (byRank.empty())
+        return found;
+    std::vector<double> times;
+    for (const Sample &sample : byRank.front())
+        if (sample.step >= firstStep && sample.step <= lastStep && sample.stepTimeMs) {
+            times.push_back(*sample.stepTimeMs);
+            found.numbers.push_back(sample.step);
+        }
+    found.steps = stepStatistics(times);
+    for (const auto part : {&Sample::computeTimeMs, &Sample::stepTimeMs}) {
+        std::vector<std::vector<double>> work;
+        for (const std::vector<Sample> &samples : byRank)
+            if (auto values = partOf(samples, firstStep, lastStep, part); !values.empty())
+                work.push_back(std::move(values));
+        if (work.size() != byRank.size() || work.size() < 2)
+            continue;
+        found.ranks = rankStatistics(work);
+        found.ownWork = part == &Sample::computeTimeMs;
+        break;
+    }
+    return found;
 }
 
 } // namespace sb

@@ -3,9 +3,11 @@
 // dropped: what is computed from them elsewhere includes them all.
 #pragma once
 
+#include "core/sample.h"
 #include "core/statistics.h"
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <vector>
@@ -51,7 +53,7 @@ struct StepStatistics {
     std::size_t steps = 0;
     double median = 0;
     double mean = 0;
-    double p5 = 0, p25 = 0, p75 = 0, p95 = 0, p99 = 0;
+    double p5 = 0, p25 = 0, p75 = 0, p90 = 0, p95 = 0, p99 = 0;
     double least = 0;
     double greatest = 0;
     std::optional<StepInterval> interval; // of the median
@@ -74,5 +76,17 @@ struct RankStatistics {
 // Own work of each rank by step, in the order of ranks; longer ones are cut to the shortest. Sorted slowest
 // first. Nothing is a straggler among fewer than 2 ranks, or when there are no steps.
 std::vector<RankStatistics> rankStatistics(std::span<const std::vector<double>> workMs);
+
+// The measured steps of one run.
+struct RunSteps {
+    std::optional<StepStatistics> steps; // of rank 0's step times, ms
+    std::vector<std::int64_t> numbers;   // of those steps; parallel to what `steps` was made of
+    std::vector<RankStatistics> ranks;   // slowest first; empty with fewer than 2 ranks that logged
+    bool ownWork =
+        false; // ranks are judged by their own work; else by step times, which a collective evens out
+    bool operator==(const RunSteps &) const = default;
+};
+// `byRank`: samples of each rank in order of steps. Steps outside of first to last do not count.
+RunSteps runSteps(std::span<const std::vector<Sample>> byRank, std::int64_t firstStep, std::int64_t lastStep);
 
 } // namespace sb

@@ -4,6 +4,8 @@
 //   bundle.json                schema, title, date, and size and SHA-256 of every other entry
 //   workspace.json             so that the unpacked folder opens as a workspace, read-only
 //   logs/<run>/…               run records and raw logs
+//   links/…                    measured links, as their tools printed them
+//   comparisons.json           comparisons that belong to its report, if there are any
 //   extract/runs.csv           a line a run; extract/results.csv a line a case
 //   environment.json           facts of the nodes, as last seen
 //   plans/<n>.json             what was asked for, to be run again

@@ -4,6 +4,8 @@
 #include "catalog/plan_file.h"
 #include "core/json.h"
 #include "core/text.h"
+#include "session/kept_comparisons.h"
+#include "session/telemetry_file.h"
 
 #include <QDir>
 
@@ -20,17 +22,17 @@ constexpr const char *kHead = "bundle.json";
 // What may stand in a bundle. In particular nothing that a workspace opens and trusts, such as an index.
 bool belongs(const std::string &path)
 {
-    if (path == "workspace.json" || path == "environment.json")
+    if (path == "workspace.json" || path == "environment.json" || path == kComparisonsFile)
         return true;
-    constexpr std::array<std::string_view, 5> kFolders{"logs/", "extract/", "plans/", "manifests/",
-                                                       "report/"};
+    constexpr std::array<std::string_view, 6> kFolders{"logs/",  "links/",     "extract/",
+                                                       "plans/", "manifests/", "report/"};
     if (std::none_of(kFolders.begin(), kFolders.end(),
                      [&path](std::string_view folder) { return path.starts_with(folder); }))
         return false;
     const auto parts = split(path, '/');
     if (parts[0] == "logs")
-        return parts.size() == 3 &&
-               (parts[2] == "run.json" || parts[2].ends_with(".log") || parts[2].ends_with(".err"));
+        return parts.size() == 3 && (parts[2] == "run.json" || parts[2] == kTelemetryFile ||
+                                     parts[2].ends_with(".log") || parts[2].ends_with(".err"));
     return parts[0] == "report" || parts.size() == 2;
 }
 

@@ -6,6 +6,9 @@
 #include "core/report_neutral.h"
 #include "core/scaling.h"
 #include "core/units.h"
+#include "session/kept_comparisons.h"
+#include "session/link_files.h"
+#include "session/telemetry_file.h"
 #include "store/run_record.h"
 
 #include <QDir>
@@ -152,8 +155,8 @@ public:
         if (m_runs.empty())
             return Error{ErrorCode::NotFound, "The workspace " + m_source.folder +
                                                   " has no run that has ended; there is nothing to bundle."};
-        for (const auto &gather : {&Bundle::addWorkspace, &Bundle::addRuns, &Bundle::addPlans,
-                                   &Bundle::addManifests, &Bundle::addReport})
+        for (const auto &gather : {&Bundle::addWorkspace, &Bundle::addRuns, &Bundle::addMeasurements,
+                                   &Bundle::addPlans, &Bundle::addManifests, &Bundle::addReport})
             if (auto gathered = (this->*gather)(); !gathered)
                 return gathered;
         std::sort(m_parts.begin(), m_parts.end(),
@@ -220,13 +223,30 @@ private:
             const std::string folder = "logs/" + run.id + "/";
             addText(folder + "run.json", writeRunRecord(run) + "\n");
             const QDir dir(QString::fromStdString(m_source.folder + "/logs/" + run.id));
-            const QStringList logs{QStringLiteral("*.log"), QStringLiteral("*.err")};
+            const QStringList logs{QStringLiteral("*.log"), QStringLiteral("*.err"),
+                                   QString::fromLatin1(kTelemetryFile)};
             for (const QString &name : dir.entryList(logs, QDir::Files | QDir::NoSymLinks, QDir::Name)) {
                 const std::string path = folder + name.toStdString();
                 const std::string disk = dir.filePath(name).toStdString();
                 if (auto added = m_neutral ? addNeutralFile(path, disk) : addFile(path, disk); !added)
                     return added;
             }
+        }
+        return {};
+    }
+
+    // Measured links, as their tools printed them, and what was compared.
+    Result<void> addMeasurements()
+    {
+        const std::string comparisons = m_source.folder + "/" + kComparisonsFile;
+        if (QFileInfo::exists(QString::fromStdString(comparisons)))
+            if (auto added = addFile(kComparisonsFile, comparisons); !added)
+                return added;
+        for (const LinkFile &file : linkFiles(m_source.folder)) {
+            const std::string path =
+                "links/" + QFileInfo(QString::fromStdString(file.path)).fileName().toStdString();
+            if (auto added = m_neutral ? addNeutralFile(path, file.path) : addFile(path, file.path); !added)
+                return added;
         }
         return {};
     }

@@ -2,6 +2,7 @@
 #include "session/plan_runner.h"
 
 #include "core/text.h"
+#include "session/telemetry_file.h"
 
 #include <QDateTime>
 #include <QDir>
@@ -284,6 +285,11 @@ void PlanRunner::finishRun()
             Q_EMIT problem(QString::fromStdString(saved.error().message));
     m_unsaved.clear();
     const bool saved = save(run);
+    if (saved && m_live->telemetryStartS)
+        if (const auto kept = writeTelemetry(m_workspace.runFolder(run.id) + '/' + kTelemetryFile,
+                                             m_live->telemetry, *m_live->telemetryStartS);
+            !kept)
+            Q_EMIT problem(QString::fromStdString(kept.error().message));
     m_current.reset();
     recount();
     Q_EMIT liveRunChanged();

@@ -13,6 +13,8 @@ namespace sb {
 
 namespace {
 constexpr int kRemoveMs = 5000;
+constexpr const char *kKilled =
+    "Something killed it; the node's memory, or a container's share of it, is the usual reason.";
 } // namespace
 
 void RunController::flush()
@@ -146,7 +148,9 @@ std::string RunController::rankFailure(const RankCode &ended) const
         reason += ": " + m_lastErrorLine;
     if (!reason.ends_with('.'))
         reason += '.';
-    return failure ? reason + " " + failure->advice : reason;
+    if (failure)
+        return reason + " " + failure->advice;
+    return ended.code == 128 + 9 ? reason + " " + kKilled : reason;
 }
 
 // What mpirun or Slurm says went wrong beside the ranks; empty: nothing.

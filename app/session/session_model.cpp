@@ -9,6 +9,7 @@
 #include "session/plan_runner.h"
 #include "session/rebuild.h"
 #include "session/run_worker.h"
+#include "session/step_parts.h"
 #include "store/workspace.h"
 
 #include <QDir>
@@ -181,6 +182,16 @@ Result<std::vector<Sample>> SessionModel::samples(const std::string &runId, int 
     if (!d->workspace)
         return Error{ErrorCode::Unavailable, "No workspace is open."};
     return d->workspace->samples(runId, rank);
+}
+
+std::optional<StepParts> SessionModel::stepParts(const CaseResult &result) const
+{
+    return d->workspace ? stepPartsOf(*d->workspace, result) : std::nullopt;
+}
+
+bool SessionModel::readOnly() const
+{
+    return d->workspace && d->workspace->readOnly();
 }
 
 std::string SessionModel::rawLogPath(const std::string &runId, int rank) const

@@ -10,6 +10,7 @@
 #include "core/result.h"
 #include "core/run.h"
 #include "core/scaling.h"
+#include "core/scaling_loss.h"
 #include "core/series.h"
 #include "session/import.h"
 #include "session/log_batch.h"
@@ -80,6 +81,9 @@ public:
     const std::vector<Run> &runs() const; // of the workspace, oldest first
     const std::vector<CaseResult> &results() const;
     Result<std::vector<Sample>> samples(const std::string &runId, int rank) const;
+    // What the steps of a case were spent on; nothing without samples of its runs.
+    std::optional<StepParts> stepParts(const CaseResult &result) const;
+    bool readOnly() const; // the workspace is an unpacked bundle
     // The bytes of a run's raw log, for "show log line".
     std::string rawLogPath(const std::string &runId, int rank) const;
 

@@ -2,6 +2,7 @@
 #include "session/step_parts.h"
 
 #include "core/statistics.h"
+#include "session/telemetry_file.h"
 #include "store/workspace.h"
 
 #include <algorithm>
@@ -36,6 +37,23 @@ void addMedian(std::vector<double> &medians, const std::vector<Sample> &samples,
         medians.push_back(*middle);
 }
 
+// The clock of the slowest GPU while the measured steps ran.
+std::optional<double> clockOf(const Workspace &workspace, const Run &run, const std::vector<Sample> &rank0)
+{
+    std::optional<double> fromS;
+    std::optional<double> untilS;
+    for (const Sample &sample : rank0) {
+        if (sample.step + 1 == run.measurement->firstStep)
+            fromS = sample.timeS;
+        if (sample.step == run.measurement->lastStep)
+            untilS = sample.timeS;
+    }
+    if (!fromS || !untilS)
+        return std::nullopt;
+    const auto telemetry = readTelemetry(workspace.runFolder(run.id) + '/' + kTelemetryFile);
+    return slowestClockMHz(telemetry, *fromS, *untilS);
+}
+
 } // namespace
 
 std::optional<StepParts> stepPartsOf(const Workspace &workspace, const CaseResult &result)
@@ -49,8 +67,10 @@ std::optional<StepParts> stepPartsOf(const Workspace &workspace, const CaseResul
         parts.noise = (result.interval->high - result.interval->low) / 2 / result.throughput;
     for (int rank = 0; rank < run->ranks(); ++rank) {
         const auto samples = workspace.samples(run->id, rank);
-        if (!samples || samples->empty())
+        if (!samples || (rank == 0 && samples->empty()))
             return std::nullopt;
+        if (rank == 0)
+            parts.clockMHz = clockOf(workspace, *run, *samples);
         addMedian(parts.computeMs, *samples, *run->measurement, &Sample::computeTimeMs);
         addMedian(parts.commMs, *samples, *run->measurement, &Sample::commTimeMs);
         addMedian(parts.dataMs, *samples, *run->measurement, &Sample::dataTimeMs);

@@ -117,6 +117,13 @@
             <numerusform>About %n runs a side would settle a difference of 1 %.</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%n group(s) of runs</source>
+        <translation>
+            <numerusform>%n group of runs</numerusform>
+            <numerusform>%n groups of runs</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>sb::LiveChart</name>
@@ -416,6 +423,13 @@
             <numerusform>Scaleboard · %1 · %n runs, newest %2</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%n sample(s) a step at every scale</source>
+        <translation>
+            <numerusform>%n sample a step at every scale</numerusform>
+            <numerusform>%n samples a step at every scale</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>sb::ScalingTableModel</name>
@@ -438,6 +452,13 @@
         <translation>
             <numerusform>Not identifiable from %n scale</numerusform>
             <numerusform>Not identifiable from %n scales</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>β %1 GB/s bus bandwidth, from %n size(s) over %2 ranks</source>
+        <translation>
+            <numerusform>β %1 GB/s bus bandwidth, from %n size over %2 ranks</numerusform>
+            <numerusform>β %1 GB/s bus bandwidth, from %n sizes over %2 ranks</numerusform>
         </translation>
     </message>
 </context>
@@ -492,6 +513,53 @@
         <translation>
             <numerusform>%n network card</numerusform>
             <numerusform>%n network cards</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>sb::CommMenu</name>
+    <message numerus="yes">
+        <source>%1 · %2, %n rank(s)</source>
+        <translation>
+            <numerusform>%1 · %2, %n rank</numerusform>
+            <numerusform>%1 · %2, %n ranks</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>sb::ImportDialog</name>
+    <message numerus="yes">
+        <source>%1 of %2 files can be imported: %n case(s).</source>
+        <translation>
+            <numerusform>%1 of %2 files can be imported: %n case.</numerusform>
+            <numerusform>%1 of %2 files can be imported: %n cases.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>sb::RunDetails</name>
+    <message numerus="yes">
+        <source>ms, p50 of %n step(s)</source>
+        <translation>
+            <numerusform>ms, p50 of %n step</numerusform>
+            <numerusform>ms, p50 of %n steps</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>sb::ScalingInsight</name>
+    <message numerus="yes">
+        <source>%n GPU(s)</source>
+        <translation>
+            <numerusform>%n GPU</numerusform>
+            <numerusform>%n GPUs</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n device(s)</source>
+        <translation>
+            <numerusform>%n device</numerusform>
+            <numerusform>%n devices</numerusform>
         </translation>
     </message>
 </context>

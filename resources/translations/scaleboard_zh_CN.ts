@@ -588,6 +588,10 @@ Built on Qt %1 and QCustomPlot.</source>
         <source>Show log line</source>
         <translation>显示日志行</translation>
     </message>
+    <message>
+        <source>Show the run</source>
+        <translation>查看运行</translation>
+    </message>
 </context>
 <context>
     <name>sb::ComparePage</name>
@@ -740,6 +744,140 @@ Built on Qt %1 and QCustomPlot.</source>
     <message>
         <source>Not compared, because a ratio would mean nothing. What differs: %1.</source>
         <translation>没有对比，因为比值没有意义。不同之处：%1。</translation>
+    </message>
+    <message>
+        <source>Add results…</source>
+        <translation>添加结果…</translation>
+    </message>
+    <message>
+        <source>Offer the results of another workspace or of a bundle, too.</source>
+        <translation>同时提供另一个工作区或归档包的结果。</translation>
+    </message>
+    <message>
+        <source>Export figures…</source>
+        <translation>导出图…</translation>
+    </message>
+    <message>
+        <source>Cases</source>
+        <translation>用例</translation>
+    </message>
+    <message>
+        <source>History</source>
+        <translation>历史</translation>
+    </message>
+    <message>
+        <source>All cases, or one over time</source>
+        <translation>全部用例，或一个用例的历史</translation>
+    </message>
+    <message>
+        <source>The case over time</source>
+        <translation>该用例的历史</translation>
+    </message>
+    <message>
+        <source>%1 against %2 at %3: %4</source>
+        <translation>%1 对比 %2，%3：%4</translation>
+    </message>
+    <message>
+        <source>SIMULATED</source>
+        <translation>模拟数据</translation>
+    </message>
+    <message>
+        <source>A ÷ B %1</source>
+        <translation>A ÷ B %1</translation>
+    </message>
+    <message>
+        <source>Runs of A and B</source>
+        <translation>A 与 B 的运行</translation>
+    </message>
+    <message>
+        <source>History of %1</source>
+        <translation>%1 的历史</translation>
+    </message>
+    <message>
+        <source>runs made together, oldest first, each against the one before</source>
+        <translation>同批运行为一组，从旧到新，每组与前一组对比</translation>
+    </message>
+    <message>
+        <source>Published results have no history.</source>
+        <translation>已发表的结果没有历史。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n group(s) of runs</source>
+        <translation>
+            <numerusform>%n 组运行</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Side</source>
+        <translation>一侧</translation>
+    </message>
+    <message>
+        <source>Day</source>
+        <translation>日期</translation>
+    </message>
+    <message>
+        <source>Plan</source>
+        <translation>计划</translation>
+    </message>
+    <message>
+        <source>Runs</source>
+        <translation>次数</translation>
+    </message>
+    <message>
+        <source>÷ before</source>
+        <translation>÷ 前一组</translation>
+    </message>
+    <message>
+        <source>Change</source>
+        <translation>变化</translation>
+    </message>
+    <message>
+        <source>In the report</source>
+        <translation>已在报告中</translation>
+    </message>
+    <message>
+        <source>Add to report</source>
+        <translation>加入报告</translation>
+    </message>
+    <message>
+        <source>A report belongs to a workspace; none is open.</source>
+        <translation>报告属于工作区；当前没有打开工作区。</translation>
+    </message>
+    <message>
+        <source>This workspace came as a bundle and is read-only.</source>
+        <translation>此工作区来自归档包，为只读。</translation>
+    </message>
+    <message>
+        <source>Results of another workspace are not kept in this one&apos;s report; import them for that.</source>
+        <translation>另一个工作区的结果不会保存到本工作区的报告；如需保存请先导入。</translation>
+    </message>
+    <message>
+        <source>The report gets a table of this comparison, computed again whenever it is written.</source>
+        <translation>报告将包含此对比的表格，每次生成报告时重新计算。</translation>
+    </message>
+    <message>
+        <source>%1 has no measured runs.</source>
+        <translation>%1 没有测得结果的运行。</translation>
+    </message>
+    <message>
+        <source>A workspace…</source>
+        <translation>工作区…</translation>
+    </message>
+    <message>
+        <source>A bundle…</source>
+        <translation>归档包…</translation>
+    </message>
+    <message>
+        <source>Workspace</source>
+        <translation>工作区</translation>
+    </message>
+    <message>
+        <source>Bundle</source>
+        <translation>归档包</translation>
+    </message>
+    <message>
+        <source>A and B are the same results. Choose another B, add results, or look at the history.</source>
+        <translation>A 与 B 是同一结果。请选择其他 B、添加结果，或查看历史。</translation>
     </message>
 </context>
 <context>
@@ -1465,6 +1603,14 @@ Built on Qt %1 and QCustomPlot.</source>
     <message>
         <source>Keep running</source>
         <translation>继续运行</translation>
+    </message>
+    <message>
+        <source>Steps…</source>
+        <translation>各步统计…</translation>
+    </message>
+    <message>
+        <source>Percentiles, drift, outliers and stragglers of this run.</source>
+        <translation>本次运行的分位数、漂移、离群步和拖慢者。</translation>
     </message>
 </context>
 <context>
@@ -3138,6 +3284,112 @@ Built on Qt %1 and QCustomPlot.</source>
         <source>Choose a row to see its band alone.</source>
         <translation>选择一行可单独查看其置信带。</translation>
     </message>
+    <message>
+        <source>Runs…</source>
+        <translation>运行…</translation>
+    </message>
+    <message>
+        <source>The runs behind the chosen cell: their steps, percentiles and ranks.</source>
+        <translation>所选单元格背后的运行：各步、分位数和各 rank。</translation>
+    </message>
+    <message>
+        <source>Global batch</source>
+        <translation>全局批大小</translation>
+    </message>
+    <message>
+        <source>Weak</source>
+        <translation>弱扩展</translation>
+    </message>
+    <message>
+        <source>Strong</source>
+        <translation>强扩展</translation>
+    </message>
+    <message>
+        <source>Kind of scaling</source>
+        <translation>扩展类型</translation>
+    </message>
+    <message>
+        <source>Loss</source>
+        <translation>损失</translation>
+    </message>
+    <message>
+        <source>Roofline</source>
+        <translation>屋顶线</translation>
+    </message>
+    <message>
+        <source>Weak: the same batch on each device. Strong: the same batch on all together.</source>
+        <translation>弱扩展：每个设备的批大小相同。强扩展：所有设备合计的批大小相同。</translation>
+    </message>
+    <message>
+        <source>No configuration was measured at two scales with the same batch on all devices together, as strong scaling needs.</source>
+        <translation>强扩展需要同一配置在两个规模上以相同的全局批大小测量，目前没有。</translation>
+    </message>
+    <message>
+        <source>No speedup: the whole batch was not run on 1 device</source>
+        <translation>无加速比：没有在单设备上运行整个批</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n sample(s) a step at every scale</source>
+        <translation>
+            <numerusform>各规模每步均为 %n 个样本</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Speedup, strong scaling</source>
+        <translation>加速比，强扩展</translation>
+    </message>
+    <message>
+        <source>Efficiency, strong scaling</source>
+        <translation>效率，强扩展</translation>
+    </message>
+    <message>
+        <source>Where the loss goes</source>
+        <translation>损失去向</translation>
+    </message>
+    <message>
+        <source>%1; choose another in the table</source>
+        <translation>%1；可在表中选择其他</translation>
+    </message>
+    <message>
+        <source>at each curve&apos;s largest scale</source>
+        <translation>各曲线的最大规模处</translation>
+    </message>
+    <message>
+        <source>throughput ÷ the whole batch on 1 device</source>
+        <translation>吞吐率 ÷ 单设备运行整个批</translation>
+    </message>
+    <message>
+        <source>Nothing was measured on more than 1 device.</source>
+        <translation>没有在多于 1 个设备上测量。</translation>
+    </message>
+    <message>
+        <source>α–β needs measured all-reduce times: open the output of sbtrain bench allreduce or of all_reduce_perf.</source>
+        <translation>α–β 需要 all-reduce 的测量时间：请打开 sbtrain bench allreduce 或 all_reduce_perf 的输出。</translation>
+    </message>
+    <message>
+        <source>α–β from %1: %2.</source>
+        <translation>α–β（%1）：%2。</translation>
+    </message>
+    <message>
+        <source>No speedup for %1: the whole batch was not run on 1 device.</source>
+        <translation>%1 无加速比：没有在单设备上运行整个批。</translation>
+    </message>
+    <message>
+        <source>%1, global batch %2, strong scaling</source>
+        <translation>%1，全局批大小 %2，强扩展</translation>
+    </message>
+    <message>
+        <source>%1, batch %2 per device</source>
+        <translation>%1，每设备批大小 %2</translation>
+    </message>
+    <message>
+        <source>† %1: %2.</source>
+        <translation>† %1：%2。</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1：%2</translation>
+    </message>
 </context>
 <context>
     <name>sb::ScalingTableModel</name>
@@ -3262,6 +3514,96 @@ Built on Qt %1 and QCustomPlot.</source>
     <message>
         <source>What the fit expects, and the interval in which 95 % of measurements would lie.</source>
         <translation>拟合的预期值，以及 95 % 的测量值所在的区间。</translation>
+    </message>
+    <message numerus="yes">
+        <source>β %1 GB/s bus bandwidth, from %n size(s) over %2 ranks</source>
+        <translation>
+            <numerusform>β %1 GB/s 总线带宽，来自 %2 个 rank 上的 %n 种大小</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>α %1 µs a step of the ring</source>
+        <translation>α 每个环步 %1 µs</translation>
+    </message>
+    <message>
+        <source>α not identifiable: taken as 0</source>
+        <translation>α 无法确定：取 0</translation>
+    </message>
+    <message>
+        <source>Their residuals: spread %1, at most %2</source>
+        <translation>其残差：离散 %1，最大 %2</translation>
+    </message>
+    <message>
+        <source>Not identifiable: neither the runs nor the program know how many bytes of gradients this model has</source>
+        <translation>无法确定：运行和程序都不知道该模型的梯度字节数</translation>
+    </message>
+    <message>
+        <source>Gradients: %1 a step</source>
+        <translation>梯度：每步 %1</translation>
+    </message>
+    <message>
+        <source>Not identifiable: the run on 1 device is missing</source>
+        <translation>无法确定：缺少单设备运行</translation>
+    </message>
+    <message>
+        <source>All-reduce over %1: %2 ms a step of %3 ms; efficiency %4 if none of it is hidden, %5 if all that can be is</source>
+        <translation>%1 个设备的 all-reduce：每步 %2 毫秒（一步 %3 毫秒）；完全不隐藏时效率 %4，尽可能隐藏时 %5</translation>
+    </message>
+    <message>
+        <source>Not identifiable: communication hardly changes a step</source>
+        <translation>无法确定：通信几乎不改变步时间</translation>
+    </message>
+    <message>
+        <source>Residuals of the curve: spread %1</source>
+        <translation>曲线残差：离散 %1</translation>
+    </message>
+    <message>
+        <source>Not hidden</source>
+        <translation>未隐藏</translation>
+    </message>
+    <message>
+        <source>How much of the gradients&apos; communication a step pays for, by the measured all-reduce; the rest is hidden behind the backward pass. With its 95 % interval.</source>
+        <translation>按测得的 all-reduce，一步实际付出的梯度通信比例，其余隐藏在反向计算之后。附 95 % 区间。</translation>
+    </message>
+    <message>
+        <source>No utilisation: nothing says how many FLOPs a sample of this model takes.</source>
+        <translation>无利用率：不知道该模型每个样本需要多少 FLOP。</translation>
+    </message>
+    <message>
+        <source>No utilisation: the runs do not say what device they ran on.</source>
+        <translation>无利用率：运行没有说明所用设备。</translation>
+    </message>
+    <message>
+        <source>No utilisation: the peak of “%1” is not known.</source>
+        <translation>无利用率：不知道“%1”的峰值。</translation>
+    </message>
+    <message>
+        <source>No utilisation: “%1” has no units of this precision.</source>
+        <translation>无利用率：“%1”没有此精度的计算单元。</translation>
+    </message>
+    <message>
+        <source>%1 TFLOP/s of %2 a device (%3; %4)</source>
+        <translation>每设备 %1 / %2 TFLOP/s（%3；%4）</translation>
+    </message>
+    <message>
+        <source>%1 GFLOP a sample, as the program logged it</source>
+        <translation>每样本 %1 GFLOP，程序记录</translation>
+    </message>
+    <message>
+        <source>%1 GFLOP a sample, counted from the model&apos;s layers</source>
+        <translation>每样本 %1 GFLOP，按模型各层计数</translation>
+    </message>
+    <message>
+        <source>Above the peak: the program must have used faster units (TF32 or half precision) than the case says.</source>
+        <translation>高于峰值：程序必定使用了比用例所述更快的单元（TF32 或半精度）。</translation>
+    </message>
+    <message>
+        <source>MFU at %1</source>
+        <translation>%1 处 MFU</translation>
+    </message>
+    <message>
+        <source>Model FLOPs utilisation: the arithmetic that the model needs over what the devices could do by their data sheet.</source>
+        <translation>模型 FLOP 利用率（MFU）：模型所需计算量与设备标称能力之比。</translation>
     </message>
 </context>
 <context>
@@ -3783,6 +4125,11 @@ Built on Qt %1 and QCustomPlot.</source>
         <source>samples/s</source>
         <translation>样本/秒</translation>
     </message>
+    <message>
+        <source>en</source>
+        <comment>the code of this language: zh for Chinese</comment>
+        <translation>zh</translation>
+    </message>
 </context>
 <context>
     <name>sb::UnknownKeyDialog</name>
@@ -3896,6 +4243,18 @@ Built on Qt %1 and QCustomPlot.</source>
 </context>
 <context>
     <name>Sentence</name>
+    <message>
+        <source>Something killed it; the node&apos;s memory, or a container&apos;s share of it, is the usual reason.</source>
+        <translation>有什么终止了它；通常是因为节点的内存，或容器可用的内存不够。</translation>
+    </message>
+    <message>
+        <source>Rank %1 on %2 ended with status %3. Something killed it; the node&apos;s memory, or a container&apos;s share of it, is the usual reason.</source>
+        <translation>%2 上的进程 %1 以状态 %3 结束。有什么终止了它；通常是因为节点的内存，或容器可用的内存不够。</translation>
+    </message>
+    <message>
+        <source>Rank %1 on %2 ended with status %3: %4 Something killed it; the node&apos;s memory, or a container&apos;s share of it, is the usual reason.</source>
+        <translation>%2 上的进程 %1 以状态 %3 结束：%4 有什么终止了它；通常是因为节点的内存，或容器可用的内存不够。</translation>
+    </message>
     <message>
         <source>&quot;%1&quot; has a &quot;{&quot; without &quot;}&quot;</source>
         <translation>&quot;%1&quot; 中的 &quot;{&quot; 缺少对应的 &quot;}&quot;</translation>
@@ -5799,6 +6158,350 @@ Built on Qt %1 and QCustomPlot.</source>
     <message>
         <source>It was stopped before mpirun was started.</source>
         <translation>在启动 mpirun 之前已停止。</translation>
+    </message>
+    <message>
+        <source>The workspace has another measurement named %1 already; give this one another name.</source>
+        <translation>工作区中已有另一个名为 %1 的测量；请换一个名称。</translation>
+    </message>
+    <message>
+        <source>%1 was written by a newer version (schema %2; this one reads up to %3).</source>
+        <translation>%1 由更新的版本写入（schema %2，本版本最高支持 %3）。</translation>
+    </message>
+    <message>
+        <source>No temporary folder could be made to unpack %1 into: %2.</source>
+        <translation>无法创建用于解包 %1 的临时文件夹：%2。</translation>
+    </message>
+</context>
+<context>
+    <name>sb::CommMenu</name>
+    <message numerus="yes">
+        <source>%1 · %2, %n rank(s)</source>
+        <translation>
+            <numerusform>%1 · %2，%n 个 rank</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Open measured all-reduce…</source>
+        <translation>打开 all-reduce 测量…</translation>
+    </message>
+    <message>
+        <source>No all-reduce measured</source>
+        <translation>没有 all-reduce 测量</translation>
+    </message>
+    <message>
+        <source>The output of sbtrain bench allreduce or of all_reduce_perf, from which latency and bandwidth are fitted.</source>
+        <translation>sbtrain bench allreduce 或 all_reduce_perf 的输出，用于拟合延迟和带宽。</translation>
+    </message>
+    <message>
+        <source>Measured all-reduce</source>
+        <translation>all-reduce 测量</translation>
+    </message>
+</context>
+<context>
+    <name>sb::RunDetails</name>
+    <message>
+        <source>%1 · GPU %2</source>
+        <translation>%1 · GPU %2</translation>
+    </message>
+    <message numerus="yes">
+        <source>ms, p50 of %n step(s)</source>
+        <translation>
+            <numerusform>毫秒，p50，共 %n 步</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>about 95 %: %1 – %2</source>
+        <translation>约 95 %：%1 – %2</translation>
+    </message>
+    <message>
+        <source>95 %: %1 – %2</source>
+        <translation>95 %：%1 – %2</translation>
+    </message>
+    <message>
+        <source>ms, p90</source>
+        <translation>毫秒，p90</translation>
+    </message>
+    <message>
+        <source>ms, p99</source>
+        <translation>毫秒，p99</translation>
+    </message>
+    <message>
+        <source>longest %1</source>
+        <translation>最长 %1</translation>
+    </message>
+    <message>
+        <source>outliers</source>
+        <translation>离群步</translation>
+    </message>
+    <message>
+        <source>flagged, not dropped</source>
+        <translation>只标记，不剔除</translation>
+    </message>
+    <message>
+        <source>Judged by own work a step, without waits.</source>
+        <translation>按每步自身工作时间判断，不含等待。</translation>
+    </message>
+    <message>
+        <source>Judged by step times, since not every rank logs its own work; a collective evens them out.</source>
+        <translation>按步时间判断，因为并非每个 rank 都记录自身工作；集合通信会使其趋于一致。</translation>
+    </message>
+    <message>
+        <source>Straggler: rank %1 (%2), %3 ms a step, %4 over the median rank, slowest in %5 of the steps.</source>
+        <translation>拖慢者：rank %1（%2），每步 %3 毫秒，比中位 rank 多 %4，在 %5 的步中最慢。</translation>
+    </message>
+    <message>
+        <source>No straggler: rank %1 is the slowest, %2 over the median rank.</source>
+        <translation>没有拖慢者：rank %1 最慢，比中位 rank 多 %2。</translation>
+    </message>
+    <message>
+        <source>Open the log</source>
+        <translation>打开日志</translation>
+    </message>
+    <message>
+        <source>Run</source>
+        <translation>运行</translation>
+    </message>
+    <message>
+        <source>Steps of the run</source>
+        <translation>该运行的各步</translation>
+    </message>
+    <message>
+        <source>Throughput by step</source>
+        <translation>各步吞吐率</translation>
+    </message>
+    <message>
+        <source>Ranks</source>
+        <translation>各 rank</translation>
+    </message>
+    <message>
+        <source>Ranks, slowest first</source>
+        <translation>各 rank，最慢者在前</translation>
+    </message>
+    <message>
+        <source>%1 · repeat %2</source>
+        <translation>%1 · 第 %2 次重复</translation>
+    </message>
+    <message>
+        <source>Steps of %1</source>
+        <translation>%1 的各步</translation>
+    </message>
+    <message>
+        <source>The index has no steps of this run. Tools ▸ Rebuild from logs reads them again.</source>
+        <translation>索引中没有此运行的步。工具 ▸ 由日志重建 可重新读取。</translation>
+    </message>
+    <message>
+        <source>Rank</source>
+        <translation>Rank</translation>
+    </message>
+    <message>
+        <source>Where</source>
+        <translation>位置</translation>
+    </message>
+    <message>
+        <source>Own work, ms</source>
+        <translation>自身工作，毫秒</translation>
+    </message>
+    <message>
+        <source>Step, ms</source>
+        <translation>步时间，毫秒</translation>
+    </message>
+    <message>
+        <source>Over the median rank</source>
+        <translation>比中位 rank 多</translation>
+    </message>
+    <message>
+        <source>Slowest in</source>
+        <translation>最慢的步占比</translation>
+    </message>
+    <message>
+        <source>drift</source>
+        <translation>漂移</translation>
+    </message>
+    <message>
+        <source>first to last step, flagged</source>
+        <translation>首步到末步，已标记</translation>
+    </message>
+    <message>
+        <source>first to last step, chance</source>
+        <translation>首步到末步，属偶然</translation>
+    </message>
+    <message>
+        <source>Outliers, further than 3.5 spreads from the median: %1.</source>
+        <translation>离群步（距中位数超过 3.5 个离散度）：%1。</translation>
+    </message>
+</context>
+<context>
+    <name>sb::ScalingInsight</name>
+    <message>
+        <source>the rank that waits least waits %1 → %2 ms for collectives</source>
+        <translation>等待最少的 rank 等待集合通信 %1 → %2 毫秒</translation>
+    </message>
+    <message>
+        <source>the median rank waits %1 → %2 ms for input</source>
+        <translation>中位 rank 等待输入 %1 → %2 毫秒</translation>
+    </message>
+    <message>
+        <source>rank %1 works %2 ms a step, the median rank %3 ms</source>
+        <translation>rank %1 每步工作 %2 毫秒，中位 rank %3 毫秒</translation>
+    </message>
+    <message>
+        <source>clock of the slowest GPU %1 → %2 MHz</source>
+        <translation>最慢 GPU 的频率 %1 → %2 MHz</translation>
+    </message>
+    <message>
+        <source>the median rank works %1 → %2 ms, more than its clocks explain</source>
+        <translation>中位 rank 工作 %1 → %2 毫秒，超出频率所能解释</translation>
+    </message>
+    <message>
+        <source>the median rank works %1 → %2 ms; clocks were not recorded</source>
+        <translation>中位 rank 工作 %1 → %2 毫秒；未记录频率</translation>
+    </message>
+    <message>
+        <source>nothing in the logs says where it went</source>
+        <translation>日志没有说明去向</translation>
+    </message>
+    <message>
+        <source>an even share of the work</source>
+        <translation>均分的工作</translation>
+    </message>
+    <message>
+        <source>one device alone</source>
+        <translation>单个设备</translation>
+    </message>
+    <message>
+        <source>%1: a step takes %2 ms, %3 ms less than %4. Nothing is lost.</source>
+        <translation>%1：每步 %2 毫秒，比%4少 %3 毫秒，没有损失。</translation>
+    </message>
+    <message>
+        <source>%1: a step takes %2 ms, %3 ms more than %4.</source>
+        <translation>%1：每步 %2 毫秒，比%4多 %3 毫秒。</translation>
+    </message>
+    <message>
+        <source>Noise: the difference is within what the two results are uncertain by.</source>
+        <translation>噪声：差异在两个结果的不确定范围之内。</translation>
+    </message>
+    <message>
+        <source>%1: %2 ms, %3 of the loss: %4.</source>
+        <translation>%1：%2 毫秒，占损失的 %3：%4。</translation>
+    </message>
+    <message>
+        <source>Not every rank logs its waits and its own work, so they cannot be told apart.</source>
+        <translation>并非每个 rank 都记录等待和自身工作，因此无法区分。</translation>
+    </message>
+    <message>
+        <source>published results have no steps to account for</source>
+        <translation>已发表的结果没有逐步数据</translation>
+    </message>
+    <message>
+        <source>the logs tell no step times</source>
+        <translation>日志没有步时间</translation>
+    </message>
+    <message>
+        <source>no steps in the index; Tools ▸ Rebuild from logs reads them again</source>
+        <translation>索引中没有步；工具 ▸ 由日志重建 可重新读取</translation>
+    </message>
+    <message>
+        <source>Communication</source>
+        <translation>通信</translation>
+    </message>
+    <message>
+        <source>Input data</source>
+        <translation>输入数据</translation>
+    </message>
+    <message>
+        <source>Straggler</source>
+        <translation>拖慢者</translation>
+    </message>
+    <message>
+        <source>Clock</source>
+        <translation>频率</translation>
+    </message>
+    <message>
+        <source>Slower work</source>
+        <translation>工作变慢</translation>
+    </message>
+    <message>
+        <source>Unexplained</source>
+        <translation>未解释</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n GPU(s)</source>
+        <translation>
+            <numerusform>%n 块 GPU</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n device(s)</source>
+        <translation>
+            <numerusform>%n 个设备</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>the run on 1 device is missing</source>
+        <translation>缺少单设备运行</translation>
+    </message>
+    <message>
+        <source>FLOPs a byte of memory traffic, at most</source>
+        <translation>每字节显存流量的 FLOP 数（上限）</translation>
+    </message>
+    <message>
+        <source>TFLOP/s a device</source>
+        <translation>每设备 TFLOP/s</translation>
+    </message>
+    <message>
+        <source>Not drawn: how much memory traffic this model needs is not known.</source>
+        <translation>未绘制：不知道该模型需要多少显存流量。</translation>
+    </message>
+    <message>
+        <source>Limited by memory: at %1 FLOPs a byte it feeds %2 TFLOP/s at most.</source>
+        <translation>受显存限制：每字节 %1 FLOP 时最多支撑 %2 TFLOP/s。</translation>
+    </message>
+    <message>
+        <source>Limited by arithmetic: %1 FLOPs a byte let memory feed %2 TFLOP/s or more.</source>
+        <translation>受算力限制：每字节 %1 FLOP 时显存可支撑 %2 TFLOP/s 或更多。</translation>
+    </message>
+    <message>
+        <source>Every curve is hidden</source>
+        <translation>所有曲线都已隐藏</translation>
+    </message>
+    <message>
+        <source>Peaks: %1, dense, at boost clock.</source>
+        <translation>峰值：%1，稠密计算，加速频率。</translation>
+    </message>
+    <message>
+        <source>Memory traffic is the least there is without fusing layers, so a point can lie further left, never further right.</source>
+        <translation>显存流量取不融合层时的最小值，因此点只可能更靠左，不会更靠右。</translation>
+    </message>
+    <message>
+        <source>The memory bandwidth of this device depends on its size, which its name does not tell: no slope is drawn.</source>
+        <translation>该设备的显存带宽取决于容量，而名称没有说明：未绘制斜线。</translation>
+    </message>
+    <message>
+        <source>Milliseconds lost a step</source>
+        <translation>每步损失毫秒</translation>
+    </message>
+</context>
+<context>
+    <name>sb::UnlikeText</name>
+    <message>
+        <source>batch %1 per device, not %2</source>
+        <translation>每设备批大小 %1，而非 %2</translation>
+    </message>
+    <message>
+        <source>without gradient clipping</source>
+        <translation>无梯度裁剪</translation>
+    </message>
+    <message>
+        <source>runs %1, not %2</source>
+        <translation>运行 %1，而非 %2</translation>
+    </message>
+    <message>
+        <source>FP16 without automatic mixed precision</source>
+        <translation>FP16，但未用自动混合精度</translation>
+    </message>
+    <message>
+        <source>real input data, not synthetic</source>
+        <translation>真实输入数据，而非合成数据</translation>
     </message>
 </context>
 </TS>

@@ -8,7 +8,9 @@
 #include <cmath>
 #include <csignal>
 #include <cstring>
+#include <fstream>
 #include <gtest/gtest.h>
+#include <iterator>
 #include <memory>
 #include <sys/stat.h>
 
@@ -328,6 +330,10 @@ TEST(Program, ListsModelsAndHelps)
     Process models({{"--list-models"}, {}, {}});
     EXPECT_EQ(models.wait(kPatience), 0);
     EXPECT_NE(models.out().find("\"name\":\"resnet110-cifar\""), std::string::npos);
+    // Recorded for the dashboard's table of models, which a unit test holds against the same file.
+    std::ifstream recorded(SCALEBOARD_TEST_DATA "/models.json");
+    const std::string file{std::istreambuf_iterator<char>(recorded), std::istreambuf_iterator<char>()};
+    EXPECT_EQ(models.out(), file);
     Process devices({{"--list-devices"}, {}, {}});
     EXPECT_EQ(devices.wait(kPatience), 0);
     EXPECT_TRUE(devices.out().starts_with("{\"schema\":1,\"devices\":[{\"device\":\"cpu\",\"name\":\""))

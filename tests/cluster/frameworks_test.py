@@ -11,7 +11,7 @@ import subprocess
 import sys
 import unittest
 
-from cluster_case import SOURCE, ClusterCase
+from cluster_case import SOURCE, ClusterCase, on_node
 
 VENVS = os.environ.get("SCALEBOARD_FRAMEWORKS", f"{SOURCE}/build/frameworks")
 CHOSEN = ("pytorch", "jax")  # beside the native backend
@@ -24,6 +24,8 @@ class Frameworks(ClusterCase):
         shutil.rmtree(target)
         shutil.copytree(f"{SOURCE}/plugins", target)
 
+    @unittest.skipUnless(all(os.path.exists(f"{VENVS}/{name}/ready") for name in CHOSEN),
+                         f"tests/run --frameworks {' '.join(CHOSEN)} makes the virtual environments")
     def test_three_frameworks_over_two_nodes(self):
         plan = {"schema": 1, "name": "Three frameworks", "frameworks": ["native", *CHOSEN],
                 "workloads": [{"name": "bert-tiny", "precisions": ["fp32"], "batch_sizes_per_device": [4]}],
@@ -37,16 +39,40 @@ class Frameworks(ClusterCase):
         said = subprocess.run([self.cli, "results", "--workspace", self.path("ws"), "--json"], capture_output=True,
                               text=True, check=True).stdout
         print(said if os.environ.get("CLUSTER_KEEP") else f"{len(said)} bytes of results")
-        text = json.loads(said)
+        results = json.loads(said)["results"]
         for name in ("native", *CHOSEN):
-            self.assertIn(name, said)
-        self.assertTrue(text)
+            curve = {of["devices"]: of for of in results if of["framework"] == name}
+            self.assertEqual(sorted(curve), [1, 2], name)
+            self.assertEqual(curve[2]["nodes"], 2, name)
+            self.assertAlmostEqual(curve[2]["speedup"], curve[2]["throughput"] / curve[1]["throughput"], 6, name)
+        # Three curves in one figure, where the window's program was built.
+        program = os.path.join(os.path.dirname(os.path.abspath(ClusterCase.program)), "scaleboard")
+        if os.path.exists(program):
+            done = subprocess.run([program, "report", "--workspace", self.path("ws"), "--out", self.path("report"),
+                                   "--formats", "csv,svg"], capture_output=True, text=True, check=False)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            with open(self.path("report/tables/bert-tiny-fp32-b4-cpu-speedup.csv"), encoding="utf-8") as file:
+                table = file.read()
+            for title in ("Native (sbtrain)", "PyTorch", "JAX"):
+                self.assertIn(title, table)
+
+    def test_versions_that_differ_are_refused(self):
+        """Each node has a folder of its own below /run; what is asked there is the version of a package."""
+        for node in (1, 2):
+            on_node(node, f"""mkdir -p /run/venv/bin
+printf '#!/bin/sh\\necho "@sb package torch 2.{node}.0"\\n' >/run/venv/bin/python
+chmod +x /run/venv/bin/python""")
+        path = self.plan("bert-tiny", (2,), 5, framework="pytorch")
+        with open(path, encoding="utf-8") as file:
+            plan = json.load(file)
+        plan["environments"] = {"pytorch": "venv:/run/venv"}
+        with open(path, "w", encoding="utf-8") as file:
+            json.dump(plan, file)
+        self.finish(self.start(path, "node1 node2"), 60, status=1)
+        self.assertIn("node1 and node2 differ in the versions of PyTorch: torch 2.1.0 on the first and torch 2.2.0 on "
+                      "the second.", self.said())
 
 
 if __name__ == "__main__":
-    for name in CHOSEN:
-        if not os.path.exists(f"{VENVS}/{name}/ready"):
-            print(f"skipped: there is no {VENVS}/{name}; tests/run --frameworks {' '.join(CHOSEN)} makes it")
-            sys.exit(77)
     ClusterCase.program = os.path.abspath(sys.argv.pop(1))
     unittest.main(verbosity=2)

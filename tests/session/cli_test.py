@@ -1,8 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
 """scaleboard-cli as a user types it, with real training. Usage: cli_test.py SOURCE_DIR BIN_DIR"""
+import glob
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -23,7 +25,7 @@ def cli(*arguments, **options):
     return subprocess.run([CLI, *arguments], capture_output=True, text=True, timeout=120, **options)
 
 
-class Cli(unittest.TestCase):
+class Workplace(unittest.TestCase):
     def setUp(self):
         self.folder = tempfile.TemporaryDirectory()
         self.addCleanup(self.folder.cleanup)
@@ -54,6 +56,8 @@ class Cli(unittest.TestCase):
         self.assertEqual(result.returncode, 0, result.stderr)
         return json.loads(result.stdout)
 
+
+class Cli(Workplace):
     def test_run_results_rebuild(self):
         result = cli("run", self.plan(), "--workspace", self.path("w"))
         self.assertEqual(result.returncode, 0, result.stderr)
@@ -190,6 +194,107 @@ class Cli(unittest.TestCase):
                     os.killpg(int(file.read()), signal.SIGKILL)
         finally:
             subprocess.run(["umount", "-l", disk], check=False)
+
+
+DEMO = os.path.join(SOURCE, "resources/demo/h200-2gpu")
+ALLREDUCE = os.path.join(SOURCE, "resources/measured/2026-11-29-h200-2gpu/allreduce.jsonl")
+REPORT = "dlperf-2020-10/resnet50-fp32"
+
+
+class Analysis(Workplace):
+    """fit and compare on the recorded runs on two H200 and on published results."""
+
+    def demo(self, name="w"):
+        shutil.copytree(DEMO, self.path(name))
+        return self.path(name)
+
+    def test_fit_says_what_two_scales_cannot_tell_and_where_the_loss_goes(self):
+        folder = self.demo()
+        self.assertEqual(cli("rebuild", "--workspace", folder).returncode, 0)
+        result = cli("fit", folder)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertIn("Amdahl: not identifiable from 2 scales", result.stdout)
+        self.assertRegex(result.stdout, r"a step takes [\d.]+ ms alone, [\d.]+ ms on 2 devices")
+        self.assertRegex(result.stdout, r"utilisation on 2 devices: [\d.]+.% of 989\.0 TFLOP/s "
+                                        r"\(NVIDIA H200; NVIDIA H200 data sheet\)")
+        curves = json.loads(cli("fit", folder, "--json").stdout)["curves"]
+        used = [curve["utilisation"] for curve in curves]
+        self.assertTrue(all(0.05 < share < 1 for share in used), used)
+
+    def test_fit_explains_communication_with_measured_all_reduce(self):
+        folder = self.demo()
+        result = cli("fit", folder)  # with what the workspace has in links/
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertRegex(result.stdout, r"β [\d ,.\u202f]+\(.*GB/s bus bandwidth.* over 2 ranks")
+        # One scale beyond a single device does not tell how much was hidden.
+        self.assertIn("α–β: not identifiable from 1 scale", result.stdout)
+        shutil.rmtree(os.path.join(folder, "links"))
+        self.assertNotIn("α–β", cli("fit", folder).stdout)
+        self.assertEqual(cli("fit", folder, "--comm", ALLREDUCE).stdout, result.stdout)
+
+    def test_fit_identifies_a_model_from_enough_scales(self):
+        result = cli("fit", REPORT + "#oneflow", "--model", "amdahl", "--devices", "64")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertRegex(result.stdout, r"Amdahl: σ 0\.00\d+ \(.+ – .+\), one device 39\d\.\d+")
+        self.assertIn("at 64 devices: ", result.stdout)
+        self.refused(cli("fit", self.path("none")), "no folder, no file and no published results")
+        self.refused(cli("fit", REPORT, "--comm", self.write("x.txt", "hello")), "x.txt has no all-reduce times")
+        self.refused(cli("fit", REPORT, "--devices", "0"), "--devices", status=2)
+
+    def test_compare_tells_ci_by_its_status(self):
+        faster, slower = REPORT + "#oneflow", REPORT + "#ngc_mxnet"
+        good = cli("compare", faster, slower, "--fail-below", "0.97")
+        self.assertEqual(good.returncode, 0, good.stderr)
+        self.assertIn("passes", good.stdout)
+        bad = cli("compare", slower, faster, "--fail-below", "0.97")
+        self.assertEqual(bad.returncode, 1, bad.stderr)
+        self.assertIn("3 of 4 cases of A are below 0.97 × B", bad.stderr)
+        self.assertEqual(cli("compare", slower, faster, "--fail-below", "0.8").returncode, 0)
+        self.assertEqual(cli("compare", slower, faster).returncode, 0)  # no gate was asked for
+        cases = json.loads(cli("compare", slower, faster, "--fail-below", "0.97", "--json").stdout)["cases"]
+        self.assertEqual([case["gate"] for case in cases].count("fails"), 3)
+        self.refused(cli("compare", faster, slower, "--fail-below", "much"), "--fail-below", status=2)
+        self.refused(cli("compare", faster), "compare needs A and B", status=2)
+
+    def test_compare_refuses_unlike_cases_until_asked(self):
+        unlike = (REPORT + "#oneflow", "dlperf-2020-10/resnet50-amp#oneflow")
+        self.refused(cli("compare", *unlike), "precision", "--anyway")
+        result = cli("compare", *unlike, "--anyway")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertIn("† Unlike keys", result.stdout)
+
+    def test_history_goes_over_workspaces_and_bundles(self):
+        folder = self.demo()
+        one = json.loads(cli("compare", "--history", folder, "--json").stdout)["history"]
+        self.assertTrue(one)
+        self.assertTrue(all(len(case["points"]) == 1 for case in one))
+        # The same runs as of a later day: nothing has changed.
+        later = self.demo("later")
+        for record in glob.glob(os.path.join(later, "logs/*/run.json")):
+            with open(record, encoding="utf-8") as file:
+                run = json.load(file)
+            run["plan"] = "Again"
+            for key in ("created_utc", "started_utc", "finished_utc"):
+                run[key] = run[key].replace("2026-11-29", "2026-11-30")
+            with open(record, "w", encoding="utf-8") as file:
+                json.dump(run, file)
+        for name in os.listdir(later):
+            if name.startswith("scaleboard.db"):
+                os.remove(os.path.join(later, name))
+        self.assertEqual(cli("rebuild", "--workspace", later).returncode, 0)
+        bundle = self.path("later.tar.zst")
+        self.assertEqual(cli("bundle", "create", "--workspace", later, "--out", bundle).returncode, 0)
+        for second in (later, bundle):
+            result = cli("compare", "--history", folder, second, "--json")
+            self.assertEqual(result.returncode, 0, result.stderr)
+            history = json.loads(result.stdout)["history"]
+            self.assertEqual(len(history), len(one))
+            for case in history:
+                days = [point["day"] for point in case["points"]]
+                self.assertEqual(days, ["2026-11-29", "2026-11-30"])
+                self.assertEqual(case["points"][1]["ratio"], 1.0)
+                self.assertNotIn(case["points"][1]["change"], ("faster", "slower"))
+        self.refused(cli("compare", "--history", REPORT), "--history needs workspaces or bundles")
 
 
 if __name__ == "__main__":

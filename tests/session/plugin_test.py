@@ -29,6 +29,8 @@ def main():
             raise ValueError("the third step is too much for me")
         if step == 3 and fault == "bert-large":
             raise RuntimeError("CUDA out of memory. Tried to allocate 2.00 GiB")
+        if step == 3 and chosen.batch_size == 3:
+            os.kill(os.getpid(), 9)
         run.step(float("nan") if step == 3 and fault == "resnet50" else 1.0 / step)
     run.end()
 
@@ -73,9 +75,9 @@ class Plugin(unittest.TestCase):
         with open((folder or self.mine) + "/plugin.json", "w", encoding="utf-8") as file:
             json.dump(manifest, file)
 
-    def run_plan(self, *workloads):
+    def run_plan(self, *workloads, batch=2):
         plan = {"schema": 1, "name": "Mine", "frameworks": ["mine"],
-                "workloads": [{"name": name, "precisions": ["fp32"], "batch_sizes_per_device": [2]}
+                "workloads": [{"name": name, "precisions": ["fp32"], "batch_sizes_per_device": [batch]}
                               for name in workloads],
                 "scales": [{"nodes": 1, "devices_per_node": 1}], "device": "cpu", "threads_per_device": 1,
                 "measurement": {"warmup_steps": 1, "measured_steps": 4, "repeats": 1}}
@@ -122,6 +124,12 @@ class Plugin(unittest.TestCase):
             self.assertIn(words, done.stderr)
         self.assertEqual(runs["bert-tiny"]["state"], "done", "the sweep did not go on")
 
+    def test_a_kill_from_outside_is_named(self):
+        done, runs = self.run_plan("bert-tiny", batch=3)
+        self.assertEqual(done.returncode, 1, done.stderr)
+        self.assertEqual(runs["bert-tiny"]["exit_code"], 137)
+        self.assertIn("Something killed it; the node's memory", runs["bert-tiny"]["reason"])
+
     def test_a_missing_package_is_named_before_anything_starts(self):
         self.manifest(packages=["no-such-package-of-anyone"])
         done, runs = self.run_plan("bert-tiny", "resnet50")
@@ -130,6 +138,22 @@ class Plugin(unittest.TestCase):
             self.assertEqual(run["reason"], "Mine is not in the python3 of local: the package "
                                             "no-such-package-of-anyone is missing. Install it there.")
         self.assertEqual(len(runs), 2)
+
+    def test_the_probe_lists_environments(self):
+        home = self.path("home")
+        os.makedirs(home + "/.virtualenvs/torch/bin")
+        os.makedirs(home + "/.virtualenvs/no-python/bin")
+        os.makedirs(home + "/miniconda3/envs/jax/conda-meta")
+        for name in ("torch", "no-python"):
+            with open(f"{home}/.virtualenvs/{name}/pyvenv.cfg", "w", encoding="utf-8"):
+                pass
+        os.symlink(sys.executable, home + "/.virtualenvs/torch/bin/python")
+        done = subprocess.run([CLI, "probe", "--json"], capture_output=True, text=True, timeout=60, check=True,
+                              env={**os.environ, "HOME": home})
+        found = json.loads(done.stdout)["nodes"][0]["environments"]
+        self.assertIn(f"venv:{home}/.virtualenvs/torch", found)
+        self.assertIn(f"conda:{home}/miniconda3/envs/jax", found)
+        self.assertNotIn(f"venv:{home}/.virtualenvs/no-python", found)
 
     def test_a_broken_manifest_is_named_with_its_key(self):
         self.manifest(lunch="per_rank")

@@ -47,12 +47,12 @@ TEST_F(ScalingPageTest, ListsEveryColumnWithADashForWhatIsAbsent)
     show(8, 1);
     QAbstractItemModel *model = page.table()->model();
     ASSERT_EQ(model->rowCount(), 8);
-    ASSERT_EQ(model->columnCount(), 1 + 4 + 3 + 1 + 3);
+    ASSERT_EQ(model->columnCount(), 1 + 4 + 3 + 1 + 1 + 3);
     EXPECT_EQ(model->index(0, 0).data().toString(), QStringLiteral("OneFlow"));
     EXPECT_EQ(model->index(0, 4).data().toString(), QStringLiteral("12\u202F411.97"));
     EXPECT_EQ(model->index(0, 7).data().toString(), QStringLiteral("31.21"));
-    EXPECT_EQ(model->index(0, 9).data().toString(), QStringLiteral("—")); // no interval from one run
-    EXPECT_EQ(model->index(0, 11).data().toString(), QStringLiteral("—"));
+    EXPECT_EQ(model->index(0, 10).data().toString(), QStringLiteral("—")); // no interval from one run
+    EXPECT_EQ(model->index(0, 12).data().toString(), QStringLiteral("—"));
 }
 
 TEST_F(ScalingPageTest, ClickEmphasisesAndSpaceHides)

@@ -21,7 +21,7 @@ PageDesk::~PageDesk()
     QApplication::removeTranslator(&m_translator);
 }
 
-bool PageDesk::open(const std::vector<Run> &runs)
+bool PageDesk::open(const std::vector<Run> &runs, const SamplesOf &samples)
 {
     const std::string folder = m_home.filePath(QStringLiteral("study")).toStdString();
     {
@@ -31,6 +31,10 @@ bool PageDesk::open(const std::vector<Run> &runs)
         for (const Run &run : runs)
             if (!(*workspace)->saveRun(run))
                 return false;
+        for (const Run &run : samples ? runs : std::vector<Run>())
+            for (int rank = 0; rank < run.ranks(); ++rank)
+                if (!(*workspace)->appendSamples(run.id, samples(run, rank)))
+                    return false;
     }
     return m_session.openWorkspace(folder).ok();
 }

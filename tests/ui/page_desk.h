@@ -9,6 +9,9 @@
 #include <QTemporaryDir>
 #include <QTranslator>
 
+#include <functional>
+#include <vector>
+
 namespace sb::test {
 
 class PageDesk {
@@ -19,8 +22,9 @@ public:
     SessionModel &session() { return m_session; }
     Settings &settings() { return m_settings; }
     QString folder(const QString &name) const { return m_home.filePath(name); }
-    // Writes the runs to a new workspace and opens it.
-    bool open(const std::vector<Run> &runs);
+    // Writes the runs to a new workspace and opens it. With `samples`, those of each of their ranks as well.
+    using SamplesOf = std::function<std::vector<Sample>(const Run &, int rank)>;
+    bool open(const std::vector<Run> &runs, const SamplesOf &samples = {});
     void speak(bool chinese);
     void useTheme(bool dark);
 

@@ -77,6 +77,8 @@ int widthInSight(const QWidget *widget)
 
 QStringList cutTexts(QWidget &root)
 {
+    // A text that was set at the very end of a wait has asked for room, but not been given it.
+    QCoreApplication::sendPostedEvents(nullptr, QEvent::LayoutRequest);
     QStringList cut;
     const auto note = [&cut](const QWidget *widget, const QString &text, const QSize &wanted) {
         cut << QStringLiteral("\"%1\" has %2×%3, wants %4×%5")

@@ -2,6 +2,7 @@
 #include "analysis_values.h"
 
 #include "core/reference.h"
+#include "core/report.h"
 #include "core/scaling_fit.h"
 #include "core/scaling_loss.h"
 
@@ -146,12 +147,49 @@ TEST(StrongScaling, ComparesTheSameWorkOnMoreDevices)
 {
     const std::vector<CaseResult> results{test::caseOf(1, {100}, 64), test::caseOf(2, {180}, 32),
                                           test::caseOf(4, {300}, 16), test::caseOf(2, {190}, 64)};
-    const auto curves = strongScalingCurves(results);
-    ASSERT_EQ(curves.size(), 1u);
-    ASSERT_EQ(curves[0].points.size(), 3u);
-    EXPECT_EQ(curves[0].label, "Native (batch 64)");
-    EXPECT_DOUBLE_EQ(*curves[0].points[2].speedup, 3.0);
-    EXPECT_DOUBLE_EQ(*curves[0].points[2].efficiency, 0.75);
+    const auto groups = strongScalingGroups(results);
+    ASSERT_EQ(groups.size(), 1u);
+    EXPECT_EQ(groups[0].globalBatchSize, 64);
+    EXPECT_EQ(groupId(groups[0]), "resnet50-fp32-global64-cuda");
+    ASSERT_EQ(groups[0].curves.size(), 1u);
+    const ScalingCurve &curve = groups[0].curves[0];
+    ASSERT_EQ(curve.points.size(), 3u);
+    EXPECT_EQ(curve.label, "Native");
+    EXPECT_DOUBLE_EQ(*curve.points[2].speedup, 3.0);
+    EXPECT_DOUBLE_EQ(*curve.points[2].efficiency, 0.75);
+}
+
+TEST(StrongScaling, HasNoSpeedupWithoutTheWholeBatchOnOneDevice)
+{
+    // One device was measured with another batch: dividing by it would compare unlike work.
+    const std::vector<CaseResult> results{test::caseOf(1, {100}, 16), test::caseOf(2, {180}, 32),
+                                          test::caseOf(4, {300}, 16)};
+    const auto groups = strongScalingGroups(results);
+    ASSERT_EQ(groups.size(), 1u);
+    EXPECT_EQ(groups[0].globalBatchSize, 64);
+    for (const CaseResult &point : groups[0].curves[0].points)
+        EXPECT_FALSE(point.speedup);
+}
+
+TEST(StrongScaling, IsJudgedAgainstAnEvenShareOfTheStep)
+{
+    StepParts alone{
+        .stepMs = 80, .computeMs = {76}, .commMs = {0}, .dataMs = {4}, .clockMHz = {}, .noise = 0};
+    const StepParts shared = sharedOut(alone, 4);
+    EXPECT_DOUBLE_EQ(shared.stepMs, 20);
+    EXPECT_DOUBLE_EQ(shared.computeMs[0], 19);
+    StepParts four{.stepMs = 26,
+                   .computeMs = {19, 19, 19, 19},
+                   .commMs = {5, 6, 5, 6},
+                   .dataMs = {1, 1, 1, 1},
+                   .clockMHz = {},
+                   .noise = 0};
+    const auto account = accountForLoss(shared, four);
+    ASSERT_TRUE(account);
+    EXPECT_NEAR(account->efficiency, 20.0 / 26, 1e-12);
+    ASSERT_FALSE(account->parts.empty());
+    EXPECT_EQ(account->parts[0].cause, LossCause::Communication);
+    EXPECT_NEAR(account->parts[0].ms, 5, 1e-9);
 }
 
 TEST(LossAccount, NamesEachPartWithItsEvidence)
@@ -189,21 +227,6 @@ TEST(LossAccount, NamesEachPartWithItsEvidence)
     ASSERT_TRUE(noisy);
     EXPECT_TRUE(noisy->withinNoise);
     EXPECT_FALSE(accountForLoss({}, scaled));
-}
-
-TEST(ModelUse, IsTheShareOfTheVendorsPeak)
-{
-    EXPECT_DOUBLE_EQ(*peakFlops("Tesla V100-SXM2-16GB", "fp16"), 125e12);
-    EXPECT_DOUBLE_EQ(*peakFlops("NVIDIA A100-SXM4-80GB", "bf16"), 312e12);
-    EXPECT_DOUBLE_EQ(*peakFlops("NVIDIA H200", "tf32"), 495e12);
-    EXPECT_FALSE(peakFlops("Tesla V100-SXM2-16GB", "bf16"));
-    EXPECT_FALSE(peakFlops("AMD EPYC", "fp32"));
-    // 397.64 images/s of ResNet-50 at 3 × 8.2 GFLOP an image.
-    EXPECT_NEAR(modelFlopsUtilisation(397.64, 24.6e9, 1, 15.7e12), 0.623, 0.001);
-    const RooflinePoint low = roofline(125e12, 900e9, 10);
-    EXPECT_TRUE(low.memoryBound);
-    EXPECT_DOUBLE_EQ(low.flops, 9e12);
-    EXPECT_FALSE(roofline(125e12, 900e9, 500).memoryBound);
 }
 
 } // namespace

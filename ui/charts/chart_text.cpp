@@ -22,6 +22,14 @@ QFont resized(const QFont &font, double points, int weight)
     return other;
 }
 
+ReportLanguage windowLanguage()
+{
+    // Which translation is installed, as that says itself.
+    const QString name =
+        QCoreApplication::translate("sb::Units", "en", "the code of this language: zh for Chinese");
+    return reportLanguageFromName(name.toStdString()).value_or(ReportLanguage::English);
+}
+
 QString rateUnit(const std::string &unit)
 {
     if (unit == "images")

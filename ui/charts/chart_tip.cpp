@@ -75,7 +75,7 @@ void ChartTip::showAt(QPoint anchor, const std::vector<TipRow> &rows, const QStr
     }
     if (!linkId.isEmpty()) {
         auto *link = new QToolButton(this);
-        link->setText(tr("Show log line"));
+        link->setText(tr("Show the run"));
         link->setFont(resized(font(), -1.5));
         connect(link, &QToolButton::clicked, this, [this, linkId] { Q_EMIT linkActivated(linkId); });
         link->show();

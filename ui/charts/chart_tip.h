@@ -24,7 +24,7 @@ public:
     explicit ChartTip(QWidget *chart);
 
     // Shows the rows near `anchor` (in the chart's coordinates), inside the chart where that is possible.
-    // With `linkId`, a button "Show log line" stands below and linkActivated carries the id.
+    // With `linkId`, a button "Show the run" stands below and linkActivated carries the id.
     void showAt(QPoint anchor, const std::vector<TipRow> &rows, const QString &linkId = QString());
     void setPinned(bool pinned);
     bool isPinned() const { return m_pinned; }

@@ -31,7 +31,7 @@ public:
 
 Q_SIGNALS:
     void curveClicked(int curve);            // a point or a label
-    void logRequested(const QString &runId); // "Show log line" in the tip
+    void logRequested(const QString &runId); // "Show the run" in the tip
 
 protected:
     void changeEvent(QEvent *event) override;

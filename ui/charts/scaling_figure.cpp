@@ -65,7 +65,16 @@ QString curveLabel(const ScalingCurve &curve)
 std::optional<FigureFit> figureFit(FigureKind kind, std::size_t index, const ScalingCurve &curve,
                                    const ScalingFit &fit, int mostDevices)
 {
-    if (!fit.identifiable() || curve.points.empty())
+    if (!fit.identifiable())
+        return std::nullopt;
+    return figureLine(
+        kind, index, curve, [&fit](double devices) { return fit.at(devices); }, mostDevices);
+}
+
+std::optional<FigureFit> figureLine(FigureKind kind, std::size_t index, const ScalingCurve &curve,
+                                    const std::function<std::optional<FitBand>(double)> &at, int mostDevices)
+{
+    if (curve.points.empty())
         return std::nullopt;
     if (kind != FigureKind::Throughput && !curve.hasBaseline())
         return std::nullopt;
@@ -81,7 +90,7 @@ std::optional<FigureFit> figureFit(FigureKind kind, std::size_t index, const Sca
     constexpr int kSteps = 48;
     for (int i = 0; i <= kSteps; ++i) {
         const double devices = first * std::pow(mostDevices / first, static_cast<double>(i) / kSteps);
-        if (const auto band = fit.at(devices))
+        if (const auto band = at(devices))
             line.points.push_back({devices, scaled(band->value, devices), scaled(band->low, devices),
                                    scaled(band->high, devices)});
     }

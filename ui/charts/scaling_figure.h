@@ -9,6 +9,7 @@
 #include <QFont>
 #include <QString>
 
+#include <functional>
 #include <optional>
 #include <set>
 #include <string>
@@ -51,6 +52,9 @@ struct FigureFit {
 // bend; nothing for a fit that is not identifiable, or without the baseline that `kind` needs.
 std::optional<FigureFit> figureFit(FigureKind kind, std::size_t index, const ScalingCurve &curve,
                                    const ScalingFit &fit, int mostDevices);
+// The same of any model that tells its throughput at a number of devices.
+std::optional<FigureFit> figureLine(FigureKind kind, std::size_t index, const ScalingCurve &curve,
+                                    const std::function<std::optional<FitBand>(double)> &at, int mostDevices);
 
 // As written beside the curve: the label, the year of others' results, † where it is unlike its neighbours.
 QString curveLabel(const ScalingCurve &curve);

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "pages/compare_page.h"
 
-#include "core/report.h"
+#include "charts/painted_figure.h"
 #include "pages/compare_models.h"
 #include "widgets/empty_state.h"
 #include "widgets/icon.h"
 #include "widgets/panel.h"
 #include "widgets/remembering_splitter.h"
-#include "widgets/run_dots.h"
+#include "widgets/segmented.h"
 
 #include <QApplication>
 #include <QCheckBox>
@@ -19,17 +19,15 @@
 #include <QPushButton>
 #include <QStackedWidget>
 #include <QTableView>
+#include <QTableWidget>
 #include <QVBoxLayout>
 
 namespace sb {
 
 ComparePage::ComparePage(SessionModel &session, Settings &settings, QWidget *parent)
-    : QWidget(parent)
+    : PageFrame(QStringLiteral("compare"), parent)
     , m_session(session)
     , m_settings(settings)
-    , m_header(new PageHeader(this))
-    , m_stack(new QStackedWidget(this))
-    , m_empty(new EmptyState(QStringLiteral("compare"), this))
     , m_a(new QComboBox(this))
     , m_b(new QComboBox(this))
     , m_onlyDifferences(new QCheckBox(this))
@@ -45,35 +43,39 @@ ComparePage::ComparePage(SessionModel &session, Settings &settings, QWidget *par
     , m_interval(new TextLabel(TextRole::Secondary, Tone::Muted, this))
     , m_sentence(new TextLabel(TextRole::Body, this))
     , m_note(new TextLabel(TextRole::Secondary, Tone::Muted, this))
-    , m_dots(new RunDots(this))
+    , m_dots(new PaintedChart(this))
+    , m_view(new Segmented(2, this))
+    , m_views(new QStackedWidget(this))
+    , m_historyChart(new PaintedChart(this))
+    , m_historyTable(new QTableWidget(this))
 {
-    auto *layout = new QVBoxLayout(this);
-    layout->setContentsMargins(16, 0, 16, 12);
-    layout->setSpacing(0);
-    layout->addWidget(m_header);
-    auto *content = new QWidget(this);
-    auto *column = new QVBoxLayout(content);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(10);
-    column->addWidget(buildSides());
-    auto *rows = new RememberingSplitter(settings, QStringLiteral("compare"), Qt::Vertical, content);
+    column()->addWidget(buildSides());
+    auto *rows = new RememberingSplitter(settings, QStringLiteral("compare"), Qt::Vertical, this);
     rows->addWidget(buildTop());
     rows->addWidget(buildCases());
     rows->setStretchFactor(0, 1);
     rows->setDefaultSizes({318, 262});
-    column->addWidget(rows, 1);
-    m_stack->addWidget(m_empty);
-    m_stack->addWidget(content);
-    layout->addWidget(m_stack, 1);
+    column()->addWidget(rows, 1);
     buildHeader();
+    connectParts();
+    texts().add([this] { writeTexts(); });
+}
+
+void ComparePage::connectParts()
+{
     for (QComboBox *combo : {m_a, m_b})
         connect(combo, &QComboBox::currentIndexChanged, this, &ComparePage::compare);
     for (QCheckBox *box : {m_onlyDifferences, m_anyway})
         connect(box, &QCheckBox::toggled, this, &ComparePage::compare);
-    connect(m_empty->button(), &QPushButton::clicked, this, [this] { setPublishedShown(true); });
-    connect(&session, &SessionModel::resultsChanged, this, &ComparePage::takeResults);
-    connect(&session, &SessionModel::workspaceChanged, this, &ComparePage::takeResults);
-    m_texts.add([this] { writeTexts(); });
+    connect(m_view, &Segmented::chosen, this, [this](int view) { setHistoryShown(view == 1); });
+    connect(m_report, &QPushButton::clicked, this, &ComparePage::setInReport);
+    connect(m_export, &QPushButton::clicked, this, &ComparePage::exportFigures);
+    connect(empty()->button(), &QPushButton::clicked, this, [this] { setPublishedShown(true); });
+    connect(&m_session, &SessionModel::resultsChanged, this, &ComparePage::takeResults);
+    connect(&m_session, &SessionModel::workspaceChanged, this, [this] {
+        m_others.clear();
+        takeResults();
+    });
 }
 
 void ComparePage::buildHeader()
@@ -81,15 +83,27 @@ void ComparePage::buildHeader()
     m_published = new QPushButton(this);
     m_published->setCheckable(true);
     connect(m_published, &QPushButton::toggled, this, &ComparePage::setPublishedShown);
+    auto *other = new QPushButton(this);
+    connect(other, &QPushButton::clicked, this, &ComparePage::askOther);
+    m_report = new QPushButton(this);
+    m_report->setCheckable(true);
+    m_export = new QPushButton(toneIcon(QStringLiteral("save")), QString(), this);
     auto *copy = new QPushButton(toneIcon(QStringLiteral("copy")), QString(), this);
     connect(copy, &QPushButton::clicked, this,
             [this] { QApplication::clipboard()->setText(m_cases->asTabs()); });
-    m_header->addTool(m_published);
+    for (QPushButton *button : {m_published, other, m_report, m_export})
+        header()->addTool(button);
+    m_casesPanel->addTool(m_view);
     m_casesPanel->addTool(copy);
-    m_texts.add([this, copy] {
+    texts().add([this, other, copy] {
         m_published->setText(tr("Published results"));
         m_published->setToolTip(tr("Offer the tables of the 2020-10 report and of its repository, too."));
+        other->setText(tr("Add results…"));
+        other->setToolTip(tr("Offer the results of another workspace or of a bundle, too."));
+        m_export->setText(tr("Export figures…"));
         copy->setText(tr("Copy table"));
+        m_view->setTexts({tr("Cases"), tr("History")});
+        m_view->setAccessibleName(tr("All cases, or one over time"));
     });
 }
 
@@ -121,7 +135,7 @@ QWidget *ComparePage::buildSides()
     row->addWidget(swap);
     add(m_b, QStringLiteral("B"));
     row->addWidget(m_anyway);
-    m_texts.add([this, swap] {
+    texts().add([this, swap] {
         swap->setText(QStringLiteral("⇄ ") + tr("Swap"));
         m_anyway->setText(tr("Compare anyway"));
         m_anyway->setToolTip(tr("Give a ratio although workload, precision or batch differ, and mark it."));
@@ -177,7 +191,9 @@ QWidget *ComparePage::buildCases()
     dressTable(m_caseTable, m_cases);
     m_casesPanel->setBodyMargins(8, 1, 8, 1);
     m_casesPanel->body()->setSpacing(0);
-    m_casesPanel->body()->addWidget(m_caseTable, 1);
+    m_views->addWidget(m_caseTable);
+    m_views->addWidget(buildHistory());
+    m_casesPanel->body()->addWidget(m_views, 1);
     m_note->setWordWrap(true);
     m_note->setContentsMargins(4, 3, 4, 5);
     m_casesPanel->body()->addWidget(m_note);
@@ -186,22 +202,41 @@ QWidget *ComparePage::buildCases()
     return m_casesPanel;
 }
 
+QWidget *ComparePage::buildHistory()
+{
+    auto *both = new RememberingSplitter(m_settings, QStringLiteral("compare-history"), Qt::Horizontal, this);
+    m_historyTable->setColumnCount(7);
+    m_historyTable->setFrameShape(QFrame::NoFrame);
+    m_historyTable->setShowGrid(false);
+    m_historyTable->setEditTriggers(QAbstractItemView::NoEditTriggers);
+    m_historyTable->setSelectionBehavior(QAbstractItemView::SelectRows);
+    m_historyTable->setSelectionMode(QAbstractItemView::SingleSelection);
+    m_historyTable->verticalHeader()->hide();
+    m_historyTable->verticalHeader()->setDefaultSectionSize(24);
+    m_historyTable->horizontalHeader()->setStretchLastSection(true);
+    m_historyTable->horizontalHeader()->setHighlightSections(false);
+    both->addWidget(m_historyChart);
+    both->addWidget(m_historyTable);
+    both->setStretchFactor(0, 1);
+    both->setDefaultSizes({560, 580});
+    return both;
+}
+
 void ComparePage::writeTexts()
 {
-    m_header->setTitle(tr("Compare"));
-    m_empty->setTexts(tr("Nothing to compare yet"),
+    header()->setTitle(tr("Compare"));
+    empty()->setTexts(tr("Nothing to compare yet"),
                       tr("Run a plan, open a workspace with results, or look at published ones."),
                       tr("Published results"));
     m_onlyDifferences->setText(tr("Only differences"));
     m_keysPanel->setTitle(tr("Keys"));
-    m_casesPanel->setTitle(tr("All cases"));
-    m_casesPanel->setHint(tr("A ÷ B of the medians"));
+    m_historyTable->setAccessibleName(tr("The case over time"));
     m_keyTable->setAccessibleName(tr("Keys of A and B"));
     m_caseTable->setAccessibleName(tr("Cases of A and B"));
     takeResults();
 }
 
-const ComparePage::Side *ComparePage::sideOf(const QComboBox *combo) const
+const CompareSide *ComparePage::sideOf(const QComboBox *combo) const
 {
     const int index = combo->currentIndex();
     return index >= 0 && index < static_cast<int>(m_sides.size()) ? &m_sides[static_cast<std::size_t>(index)]
@@ -229,14 +264,18 @@ void ComparePage::setPublishedShown(bool shown)
 
 void ComparePage::changeEvent(QEvent *event)
 {
-    QWidget::changeEvent(event);
+    const int a = m_a->currentIndex(); // names change with the language, places do not
+    const int b = m_b->currentIndex();
+    PageFrame::changeEvent(event);
     if (event->type() == QEvent::LanguageChange) {
-        const int a = m_a->currentIndex(); // names change with the language, places do not
-        const int b = m_b->currentIndex();
-        m_texts.refresh();
         m_a->setCurrentIndex(a);
         m_b->setCurrentIndex(b);
     }
+}
+
+QString ComparePage::note() const
+{
+    return m_note->text();
 }
 
 QString ComparePage::sentence() const

@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/comparison.h"
+#include "core/compare_sides.h"
 #include "core/reference.h"
+#include "pages/figure_dialog.h"
+#include "session/kept_comparisons.h"
+#include "session/other_runs.h"
 #include "session/session_model.h"
 #include "settings/settings.h"
-#include "widgets/texts.h"
-
-#include <QWidget>
+#include "widgets/page_frame.h"
 
 #include <optional>
+#include <string>
 #include <vector>
 
 class QCheckBox;
@@ -17,20 +19,21 @@ class QComboBox;
 class QPushButton;
 class QStackedWidget;
 class QTableView;
+class QTableWidget;
 
 namespace sb {
 
 class CaseTableModel;
-class EmptyState;
 class KeyTableModel;
-class PageHeader;
+class PaintedChart;
 class Panel;
-class RunDots;
+class Segmented;
 class TextLabel;
 
-// Is A faster than B? A and B are curves of the workspace or published ones. What differs between them comes
-// first; where that makes a ratio meaningless there is none until the user insists, and then it is marked.
-class ComparePage : public QWidget {
+// Is A faster than B? A and B are curves of the workspace, of others that were added, or published ones. What
+// differs between them comes first; where that makes a ratio meaningless there is none until the user
+// insists, and then it is marked. The other view is one case over time.
+class ComparePage : public PageFrame {
     Q_OBJECT
 public:
     ComparePage(SessionModel &session, Settings &settings, QWidget *parent = nullptr);
@@ -45,22 +48,39 @@ public:
     // For the rail: the verdict at the largest scale, nothing before two sides are chosen.
     std::optional<Verdict> verdict() const;
     void setPublishedShown(bool shown);
+    // Runs of another workspace or a bundle, to be compared with; a sentence when it cannot be opened.
+    std::optional<QString> addOther(const QString &path);
+    void setHistoryShown(bool shown);
+    QTableWidget *historyTable() { return m_historyTable; }
+    PaintedChart *historyChart() { return m_historyChart; }
+    // The comparison at hand, or its history, with everything an export needs inside.
+    std::vector<NamedFigure> figures() const;
+    void exportFigures();
+    // Puts the comparison into the workspace's report, or takes it out again.
+    void setInReport(bool kept);
+    QPushButton *reportButton() { return m_report; }
+    QString note() const;
 
 Q_SIGNALS:
     void planWanted();
     void verdictChanged();
+    void comparisonsKept(); // the report's comparisons are others now
 
 protected:
     void changeEvent(QEvent *event) override;
 
 private:
-    struct Side {
-        QString title;
-        std::vector<CaseResult> results;
-        std::string framework;
-        bool published = false;
-    };
     void buildHeader();
+    void connectParts();
+    QWidget *buildHistory();
+    void askOther();
+    void readReference();
+    void showHistory();
+    void showReportButton();
+    QStringList notesOf(const CompareSide &a, const CompareSide &b, const ComparedSides &compared) const;
+    std::vector<HistoryPoint> historyOf(const CaseKey &key) const;
+    NamedFigure verdictFigure(const Comparison &one) const;
+    KeptComparison keptNow() const;
     QWidget *buildSides();
     QWidget *buildTop();
     QWidget *buildCases();
@@ -71,13 +91,11 @@ private:
     void showCase();
     void showVerdict(const Comparison &comparison);
     void showBlocked(const QString &why);
-    const Side *sideOf(const QComboBox *combo) const;
+    const CompareSide *sideOf(const QComboBox *combo) const;
+    const Comparison *chosenCase() const;
 
     SessionModel &m_session;
     Settings &m_settings;
-    PageHeader *m_header;
-    QStackedWidget *m_stack;
-    EmptyState *m_empty;
     QComboBox *m_a;
     QComboBox *m_b;
     QCheckBox *m_onlyDifferences;
@@ -93,11 +111,17 @@ private:
     TextLabel *m_interval;
     TextLabel *m_sentence;
     TextLabel *m_note;
-    RunDots *m_dots;
+    PaintedChart *m_dots;
+    Segmented *m_view; // cases, history
+    QStackedWidget *m_views;
+    PaintedChart *m_historyChart;
+    QTableWidget *m_historyTable;
     QPushButton *m_published = nullptr;
-    std::vector<Side> m_sides;
+    QPushButton *m_report = nullptr;
+    QPushButton *m_export = nullptr;
+    std::vector<CompareSide> m_sides;
+    std::vector<OtherRuns> m_others;
     std::optional<ReferenceSet> m_reference;
-    Texts m_texts;
 };
 
 } // namespace sb

@@ -2,14 +2,13 @@
 // What the Compare page compares, and what it says of it.
 #include "pages/compare_page.h"
 
-#include "charts/chart_style.h"
 #include "charts/chart_text.h"
+#include "charts/painted_figure.h"
 #include "core/units.h"
 #include "pages/compare_models.h"
 #include "sentences/sentence.h"
 #include "session/install_paths.h"
 #include "widgets/panel.h"
-#include "widgets/run_dots.h"
 
 #include <QCheckBox>
 #include <QComboBox>
@@ -21,6 +20,7 @@
 #include <QTableView>
 
 #include <algorithm>
+#include <iterator>
 
 namespace sb {
 
@@ -32,19 +32,6 @@ int runsOf(const std::vector<CaseResult> &results)
     for (const CaseResult &result : results)
         runs += result.repeats;
     return runs;
-}
-
-// "OneFlow 0.1.9 · FP32 · 128": what tells a published series from its neighbours.
-QString publishedTitle(const ReferenceSet &set, const ReferenceSeries &series)
-{
-    const ReferenceWorkload *workload = set.workload(series.workload);
-    QString title =
-        toQString(set.frameworkTitle(series.framework)) + QLatin1Char(' ') + toQString(series.version) +
-        QStringLiteral(" · ") + toQString(workload ? workload->title : series.workload) + QLatin1Char(' ') +
-        precisionText(series.precision) + QStringLiteral(" · ") + QString::number(series.batchSizePerDevice);
-    if (!series.variant.empty())
-        title += QStringLiteral(" · ") + toQString(series.variant);
-    return title;
 }
 
 QString blockedText(const std::vector<KeyDifference> &keys)
@@ -60,32 +47,30 @@ QString blockedText(const std::vector<KeyDifference> &keys)
 
 } // namespace
 
+void ComparePage::readReference()
+{
+    if (m_reference)
+        return;
+    const InstallPaths paths = installPaths(QCoreApplication::applicationDirPath().toStdString());
+    if (auto read = loadReference(paths.referenceFolder, "dlperf-2020-10"))
+        m_reference = std::move(*read);
+    else
+        m_note->setText(translateSentence(read.error().message));
+}
+
 void ComparePage::takeResults()
 {
-    m_sides.clear();
-    const std::vector<CaseResult> results = m_session.results();
-    for (const ScalingGroup &group : scalingGroups(results))
-        for (const ScalingCurve &curve : group.curves)
-            m_sides.push_back({toQString(curve.label) + QStringLiteral(" · ") +
-                                   toQString(group.workloadTitle) + QLatin1Char(' ') +
-                                   precisionText(group.precision) + QStringLiteral(" · ") +
-                                   QString::number(group.batchSizePerDevice),
-                               curve.points, curve.framework, false});
+    m_sides = ownSides(m_session.results(), {}, windowLanguage());
+    const auto add = [this](std::vector<CompareSide> more) {
+        m_sides.insert(m_sides.end(), std::make_move_iterator(more.begin()),
+                       std::make_move_iterator(more.end()));
+    };
+    for (const OtherRuns &other : m_others)
+        add(ownSides(aggregate(other.runs), other.name, windowLanguage()));
     if (m_published->isChecked()) {
-        if (!m_reference) {
-            const InstallPaths paths = installPaths(QCoreApplication::applicationDirPath().toStdString());
-            if (auto read = loadReference(paths.referenceFolder, "dlperf-2020-10"))
-                m_reference = std::move(*read);
-            else
-                m_note->setText(translateSentence(read.error().message));
-        }
-        // The tables beside the scripts: the report's columns are copies of theirs.
+        readReference();
         if (m_reference)
-            for (const ReferenceSeries &series : m_reference->series)
-                if (series.kind == ReferenceKind::Median && series.points.size() >= 2)
-                    m_sides.push_back({publishedTitle(*m_reference, series) + QStringLiteral(" · ") +
-                                           toQString(m_reference->label),
-                                       referenceResults(*m_reference, series), series.framework, true});
+            add(publishedSides(*m_reference));
     }
     fillSides();
 }
@@ -94,75 +79,79 @@ void ComparePage::fillSides()
 {
     for (QComboBox *combo : {m_a, m_b}) {
         const QSignalBlocker quiet(combo);
-        const QString before = combo->currentText();
+        const QString before = combo->currentData().toString();
         combo->clear();
-        for (const Side &side : m_sides) {
+        for (const CompareSide &side : m_sides) {
             const int runs = runsOf(side.results);
-            combo->addItem(side.title +
-                           (runs > 0 ? QStringLiteral(" · ") + tr("%n run(s)", nullptr, runs) : QString()));
+            combo->addItem(
+                toQString(side.title) +
+                    (runs > 0 ? QStringLiteral(" · ") + tr("%n run(s)", nullptr, runs) : QString()),
+                toQString(side.id));
         }
-        const int again = combo->findText(before);
+        const int again = before.isEmpty() ? -1 : combo->findData(before);
         combo->setCurrentIndex(again >= 0 ? again : std::min(combo == m_a ? 0 : 1, combo->count() - 1));
     }
-    m_stack->setCurrentIndex(m_sides.size() >= 2 ? 1 : 0);
+    // One curve alone still has a history.
+    showContent(!m_sides.empty());
     compare();
+}
+
+QStringList ComparePage::notesOf(const CompareSide &a, const CompareSide &b,
+                                 const ComparedSides &compared) const
+{
+    QStringList notes;
+    if (!compared.cases.empty() && compared.cases.front().unlike)
+        notes.append(tr("† Unlike keys: compared because you asked; the ratio is not about one thing."));
+    QStringList onlyA;
+    for (const std::string &scale : compared.onlyA)
+        onlyA.append(toQString(scale));
+    if (!onlyA.isEmpty())
+        notes.append(tr("Only in A: %1.").arg(onlyA.join(QStringLiteral(", "))));
+    if ((a.published || b.published) && m_reference)
+        notes.append(tr("Published: %1.").arg(toQString(m_reference->citation())));
+    return notes;
 }
 
 void ComparePage::compare()
 {
-    const Side *a = sideOf(m_a);
-    const Side *b = sideOf(m_b);
-    if (!a || !b || m_sides.size() < 2) {
+    const CompareSide *a = sideOf(m_a);
+    const CompareSide *b = sideOf(m_b);
+    if (!a || !b) {
         m_cases->setCases({});
         m_keys->setKeys({}, false);
+        showReportButton();
         Q_EMIT verdictChanged();
         return;
     }
     ComparisonOptions options;
     options.unlikeToo = m_anyway->isChecked();
-    std::vector<Comparison> cases;
-    QStringList onlyA;
-    QString refused;
-    for (const CaseResult &one : a->results) {
-        const auto other = std::find_if(b->results.begin(), b->results.end(), [&](const CaseResult &result) {
-            return result.key.scaleName() == one.key.scaleName();
-        });
-        if (other == b->results.end()) {
-            onlyA.append(toQString(one.key.scaleName()));
-            continue;
-        }
-        auto compared = compareCases(one, *other, options);
-        if (compared)
-            cases.push_back(std::move(*compared));
-        else
-            refused = blockedText(keyDifferences(one.key, other->key));
-    }
-    const CaseResult &largestA = a->results.back();
-    const std::vector<KeyDifference> keys =
-        cases.empty() ? keyDifferences(largestA.key, b->results.back().key, true) : cases.back().keys;
-    m_keys->setKeys(keys, m_onlyDifferences->isChecked());
+    const ComparedSides compared = a == b ? ComparedSides() : compareSides(*a, *b, options);
+    const std::vector<Comparison> &cases = compared.cases;
+    m_keys->setKeys(cases.empty() ? keyDifferences(a->results.back().key, b->results.back().key, true)
+                                  : cases.back().keys,
+                    m_onlyDifferences->isChecked());
     m_keysPanel->setHint(tr("%1 of %2 differ").arg(m_keys->differing()).arg(m_keys->total()));
     m_keyTable->resizeColumnsToContents();
     m_keyTable->horizontalHeader()->setStretchLastSection(true);
     m_cases->setCases(cases);
     m_caseTable->resizeColumnsToContents();
     m_caseTable->horizontalHeader()->setStretchLastSection(true);
-    QStringList notes;
-    if (!cases.empty() && cases.front().unlike)
-        notes.append(tr("† Unlike keys: compared because you asked; the ratio is not about one thing."));
-    if (!onlyA.isEmpty())
-        notes.append(tr("Only in A: %1.").arg(onlyA.join(QStringLiteral(", "))));
-    if ((a->published || b->published) && m_reference)
-        notes.append(tr("Published: %1.").arg(toQString(m_reference->citation())));
+    const QStringList notes = notesOf(*a, *b, compared);
     m_note->setText(notes.join(QLatin1Char(' ')));
     m_note->setVisible(!notes.isEmpty());
-    m_header->setSubtitle(tr("%n case(s) in common", nullptr, static_cast<int>(cases.size())));
-    if (cases.empty()) {
-        showBlocked(refused.isEmpty() ? tr("A and B have no scale in common.") : refused);
-    } else {
+    header()->setSubtitle(tr("%n case(s) in common", nullptr, static_cast<int>(cases.size())));
+    if (!cases.empty()) {
         m_caseTable->selectRow(static_cast<int>(cases.size()) - 1);
         showCase();
+    } else if (a == b) {
+        showBlocked(
+            tr("A and B are the same results. Choose another B, add results, or look at the history."));
+    } else {
+        showBlocked(compared.refusedFor.empty() ? tr("A and B have no scale in common.")
+                                                : blockedText(compared.refusedFor));
     }
+    showReportButton();
+    showHistory();
     Q_EMIT verdictChanged();
 }
 
@@ -173,21 +162,25 @@ void ComparePage::showBlocked(const QString &why)
     m_ratio->setText(QStringLiteral("—"));
     m_interval->setText(QString());
     m_sentence->setText(why);
-    m_dots->setSides({}, QString());
+    m_dots->setFigure({});
+}
+
+const Comparison *ComparePage::chosenCase() const
+{
+    const int row = m_caseTable->currentIndex().row();
+    const std::vector<Comparison> &cases = m_cases->cases();
+    return row >= 0 && row < static_cast<int>(cases.size()) ? &cases[static_cast<std::size_t>(row)] : nullptr;
 }
 
 void ComparePage::showCase()
 {
-    const int row = m_caseTable->currentIndex().row();
-    const std::vector<Comparison> &cases = m_cases->cases();
-    if (row >= 0 && row < static_cast<int>(cases.size()))
-        showVerdict(cases[static_cast<std::size_t>(row)]);
+    if (const Comparison *chosen = chosenCase())
+        showVerdict(*chosen);
+    showHistory();
 }
 
 void ComparePage::showVerdict(const Comparison &one)
 {
-    const Side *a = sideOf(m_a);
-    const Side *b = sideOf(m_b);
     m_verdictPanel->setTitle(tr("Verdict at %1").arg(toQString(one.a.key.scaleName())));
     m_verdictPanel->setHint(verdictText(one) +
                             (one.unlike ? QStringLiteral(" · ") + tr("unlike keys") : QString()));
@@ -224,20 +217,7 @@ void ComparePage::showVerdict(const Comparison &one)
         break;
     }
     m_sentence->setText(sentence);
-    const auto side = [](const QString &name, const CaseResult &result, const std::string &framework) {
-        RunDots::Side made;
-        made.name = name;
-        made.style = frameworkStyle(framework);
-        made.runs = result.runThroughputs;
-        made.median = result.throughput;
-        if (result.interval)
-            made.interval = std::pair(result.interval->low, result.interval->high);
-        return made;
-    };
-    const QString axis = tr("%1; band: interval of the median").arg(rateUnit(one.a.unit));
-    m_dots->setSides({side(alike ? QStringLiteral("A · ") + nameA : nameA, one.a, a->framework),
-                      side(alike ? QStringLiteral("B · ") + nameB : nameB, one.b, b->framework)},
-                     axis);
+    m_dots->setFigure(*verdictFigure(one).painted);
 }
 
 } // namespace sb

@@ -174,7 +174,9 @@ QString FigureDialog::exportFiles()
         for (const auto &[box, format] : formats) {
             if (!box->isChecked())
                 continue;
-            const auto bytes = exportFigure(m_figures[i].figure, style, format);
+            const NamedFigure &named = m_figures[i];
+            const auto bytes = named.painted ? exportDrawing(drawingOf(*named.painted, style), format)
+                                             : exportFigure(named.figure, style, format);
             if (!bytes)
                 return translateSentence(bytes.error().message);
             const QString path =

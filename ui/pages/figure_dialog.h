@@ -2,9 +2,11 @@
 #pragma once
 
 #include "charts/figure_exporter.h"
+#include "charts/painted_figure.h"
 
 #include <QDialog>
 
+#include <optional>
 #include <vector>
 
 class QCheckBox;
@@ -22,6 +24,7 @@ struct NamedFigure {
     QString title;
     QString fileStem;
     ScalingFigure figure;
+    std::optional<PaintedFigure> painted = {}; // in place of `figure`
 };
 
 // Export of the figures of a page: which, in what formats, how wide, where to; the files are listed and

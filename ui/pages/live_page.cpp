@@ -6,6 +6,7 @@
 #include "pages/live_figures.h"
 #include "pages/live_side.h"
 #include "pages/log_panel.h"
+#include "pages/run_details.h"
 #include "sentences/sentence.h"
 #include "widgets/banner.h"
 #include "widgets/confirm_dialog.h"
@@ -42,12 +43,9 @@ bool isOn(const LiveRun &live)
 } // namespace
 
 LivePage::LivePage(SessionModel &session, Settings &settings, QWidget *parent)
-    : QWidget(parent)
+    : PageFrame(QStringLiteral("live"), parent)
     , m_session(session)
-    , m_header(new PageHeader(this))
     , m_banner(new Banner(this))
-    , m_pages(new QStackedWidget(this))
-    , m_empty(new EmptyState(QStringLiteral("live"), this))
     , m_figures(new FigureStrip(this))
     , m_chart(new LiveChartPanel(this))
     , m_ranksPanel(new Panel(Panel::TitleRow::Dense, this))
@@ -55,19 +53,13 @@ LivePage::LivePage(SessionModel &session, Settings &settings, QWidget *parent)
     , m_log(new LogPanel(this))
     , m_side(new LiveSide(session, this))
 {
-    auto *layout = new QVBoxLayout(this);
-    layout->setContentsMargins(16, 0, 16, 12);
-    layout->setSpacing(0);
-    layout->addWidget(m_header);
-    layout->addWidget(m_banner);
+    addBanner(m_banner);
     auto *columns = new RememberingSplitter(settings, QStringLiteral("live"), Qt::Horizontal, this);
     columns->addWidget(buildMain());
     columns->addWidget(m_side);
     columns->setStretchFactor(0, 1);
     columns->setDefaultSizes({846, 300});
-    m_pages->addWidget(m_empty);
-    m_pages->addWidget(columns);
-    layout->addWidget(m_pages, 1);
+    column()->addWidget(columns, 1);
     buildHeader();
 
     m_redraw.setSingleShot(true);
@@ -83,7 +75,7 @@ LivePage::LivePage(SessionModel &session, Settings &settings, QWidget *parent)
         showHeader();
         showButtons();
     });
-    connect(m_empty->button(), &QPushButton::clicked, this, &LivePage::planWanted);
+    connect(empty()->button(), &QPushButton::clicked, this, &LivePage::planWanted);
     takeRun();
 }
 
@@ -92,13 +84,19 @@ void LivePage::buildHeader()
     m_pause = new QPushButton(this);
     m_stop = new QPushButton(toneIcon(QStringLiteral("stop"), Tone::Err), QString(), this);
     setButtonRole(m_stop, ButtonRole::Danger);
-    m_header->addTool(m_pause);
-    m_header->addTool(m_stop);
+    auto *steps = new QPushButton(this);
+    header()->addTool(steps);
+    connect(steps, &QPushButton::clicked, this, &LivePage::showSteps);
+    m_steps = steps;
+    header()->addTool(m_pause);
+    header()->addTool(m_stop);
     connect(m_pause, &QPushButton::clicked, this, &LivePage::togglePause);
     connect(m_stop, &QPushButton::clicked, this, &LivePage::askStop);
-    m_texts.add([this] {
-        m_header->setTitle(tr("Live"));
+    texts().add([this] {
+        header()->setTitle(tr("Live"));
         m_stop->setText(tr("Stop run…"));
+        m_steps->setText(tr("Steps…"));
+        m_steps->setToolTip(tr("Percentiles, drift, outliers and stragglers of this run."));
         m_ranksPanel->setTitle(tr("Ranks"));
         m_ranks->setAccessibleName(tr("Ranks"));
         m_figures->setAccessibleName(tr("Figures of the run"));
@@ -133,13 +131,13 @@ void LivePage::takeRun()
         m_log->clear();
         m_ageTimer.stop();
         showEmpty();
-        m_pages->setCurrentIndex(0);
+        showContent(false);
         showHeader();
         showButtons();
         m_side->refresh();
         return;
     }
-    m_pages->setCurrentIndex(1);
+    showContent(true);
     m_chart->showRun(*live, m_session.plan().measurement.repeats);
     m_ranksPanel->setVisible(live->ranks.size() > 1);
     if (isOn(*live)) {
@@ -201,7 +199,7 @@ void LivePage::showHeader()
 {
     const std::optional<LiveRun> &live = m_session.live();
     if (!live)
-        return m_header->setSubtitle(QString());
+        return header()->setSubtitle(QString());
     const SweepProgress &progress = m_session.progress();
     const int number = progress.doneRuns + progress.failedRuns + (isOn(*live) ? 1 : 0);
     QStringList parts;
@@ -222,7 +220,7 @@ void LivePage::showHeader()
                      .arg(toQString(formatNumber(static_cast<double>(m_sinceData.elapsed()) / 1000.0, 1)));
     else
         parts << runStateText(live->run.state);
-    m_header->setSubtitle(parts.join(QStringLiteral(" · ")));
+    header()->setSubtitle(parts.join(QStringLiteral(" · ")));
 }
 
 void LivePage::showButtons()
@@ -240,6 +238,7 @@ void LivePage::showButtons()
     m_pause->setEnabled(progress.active || canContinue);
     m_stop->setEnabled(progress.active && on && !live->stopping);
     m_pause->setVisible(live.has_value());
+    m_steps->setVisible(live.has_value());
     m_stop->setVisible(live.has_value());
 }
 
@@ -299,7 +298,17 @@ void LivePage::showEmpty()
                        .arg(runTitle(last), toQString(formatThroughput(last.measurement->throughput)),
                             toQString(last.unit));
     }
-    m_empty->setTexts(tr("Nothing is running"), text, tr("Open the plan"));
+    empty()->setTexts(tr("Nothing is running"), text, tr("Open the plan"));
+}
+
+void LivePage::showSteps()
+{
+    const std::optional<LiveRun> &live = m_session.live();
+    if (!live)
+        return;
+    auto *details = new RunDetails(m_session, {live->run.id}, live->run.id, this);
+    details->setAttribute(Qt::WA_DeleteOnClose);
+    details->show();
 }
 
 void LivePage::togglePause()
@@ -345,9 +354,8 @@ void LivePage::focusFind()
 
 void LivePage::changeEvent(QEvent *event)
 {
-    QWidget::changeEvent(event);
+    PageFrame::changeEvent(event);
     if (event->type() == QEvent::LanguageChange) {
-        m_texts.refresh();
         if (const std::optional<LiveRun> &live = m_session.live()) {
             m_chart->showRun(*live, m_session.plan().measurement.repeats);
             showData();

@@ -3,11 +3,10 @@
 
 #include "session/session_model.h"
 #include "settings/settings.h"
-#include "widgets/texts.h"
+#include "widgets/page_frame.h"
 
 #include <QElapsedTimer>
 #include <QTimer>
-#include <QWidget>
 
 class QPushButton;
 class QStackedWidget;
@@ -15,18 +14,16 @@ class QStackedWidget;
 namespace sb {
 
 class Banner;
-class EmptyState;
 class FigureStrip;
 class LiveChartPanel;
 class LiveSide;
 class LogPanel;
-class PageHeader;
 class Panel;
 class RankStrip;
 
 // Is it going well? The run in progress, or the last one. Data only mark the page as out of date; it is
 // brought up to date at most every 40 ms.
-class LivePage : public QWidget {
+class LivePage : public PageFrame {
     Q_OBJECT
 public:
     LivePage(SessionModel &session, Settings &settings, QWidget *parent = nullptr);
@@ -63,14 +60,13 @@ private:
     void showRanks();
     void showEnd();
     void showEmpty();
+    void showSteps();
 
     SessionModel &m_session;
-    PageHeader *m_header;
     Banner *m_banner;
     QPushButton *m_pause = nullptr;
     QPushButton *m_stop = nullptr;
-    QStackedWidget *m_pages;
-    EmptyState *m_empty;
+    QPushButton *m_steps = nullptr;
     FigureStrip *m_figures;
     LiveChartPanel *m_chart;
     Panel *m_ranksPanel;
@@ -83,7 +79,6 @@ private:
     std::int64_t m_stepsSeen = 0;
     bool m_wasStale = false;
     std::string m_endShown; // run whose end the banner has told
-    Texts m_texts;
 };
 
 } // namespace sb

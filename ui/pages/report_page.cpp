@@ -4,6 +4,8 @@
 #include "pages/report_export_panel.h"
 #include "pages/report_preview.h"
 #include "sentences/sentence.h"
+#include "session/install_paths.h"
+#include "session/kept_comparisons.h"
 #include "widgets/empty_state.h"
 #include "widgets/icon.h"
 #include "widgets/remembering_splitter.h"
@@ -54,11 +56,8 @@ public:
 } // namespace
 
 ReportPage::ReportPage(SessionModel &session, Settings &settings, QWidget *parent)
-    : QWidget(parent)
+    : PageFrame(QStringLiteral("report"), parent)
     , m_session(session)
-    , m_header(new PageHeader(this))
-    , m_stack(new QStackedWidget(this))
-    , m_empty(new EmptyState(QStringLiteral("report"), this))
     , m_sectionPanel(new Panel(Panel::TitleRow::Normal, this))
     , m_sections(new QListWidget(this))
     , m_sums(new TextLabel(TextRole::Secondary, Tone::Muted, this))
@@ -66,19 +65,13 @@ ReportPage::ReportPage(SessionModel &session, Settings &settings, QWidget *paren
     , m_export(new ReportExportPanel(this))
     , m_timer(new QTimer(this))
 {
-    auto *layout = new QVBoxLayout(this);
-    layout->setContentsMargins(16, 0, 16, 12);
-    layout->setSpacing(0);
-    layout->addWidget(m_header);
     auto *columns = new RememberingSplitter(settings, QStringLiteral("report"), Qt::Horizontal, this);
     columns->addWidget(buildSections());
     columns->addWidget(m_preview);
     columns->addWidget(m_export);
     columns->setStretchFactor(1, 1);
     columns->setDefaultSizes({228, 670, 236});
-    m_stack->addWidget(m_empty);
-    m_stack->addWidget(columns);
-    layout->addWidget(m_stack, 1);
+    column()->addWidget(columns, 1);
     buildHeader();
     m_timer->setSingleShot(true);
     m_timer->setInterval(kRebuildMs);
@@ -90,10 +83,10 @@ ReportPage::ReportPage(SessionModel &session, Settings &settings, QWidget *paren
     connect(m_export, &ReportExportPanel::exported, this,
             [this](const QString &folder) { Q_EMIT exported(folder); });
     connect(m_preview, &ReportPreview::paletteChosen, this, &ReportPage::schedule);
-    connect(m_empty->button(), &QPushButton::clicked, this, &ReportPage::planWanted);
-    m_texts.add([this] {
-        m_header->setTitle(tr("Report"));
-        m_empty->setTexts(tr("Nothing to report yet"), tr("A report needs at least one measured run."),
+    connect(empty()->button(), &QPushButton::clicked, this, &ReportPage::planWanted);
+    texts().add([this] {
+        header()->setTitle(tr("Report"));
+        empty()->setTexts(tr("Nothing to report yet"), tr("A report needs at least one measured run."),
                           tr("Plan"));
         m_sectionPanel->setTitle(tr("Sections"));
         m_sectionPanel->setHint(tr("drag to reorder"));
@@ -106,15 +99,15 @@ void ReportPage::buildHeader()
 {
     auto *house = new QPushButton(this);
     connect(house, &QPushButton::clicked, this, &ReportPage::askTemplate);
-    m_header->addTool(house);
-    m_texts.add([house] {
+    header()->addTool(house);
+    texts().add([house] {
         house->setText(tr("House style…"));
         house->setToolTip(tr("A file with order of sections, titles, logo, colours and figures."));
     });
     auto *copy = new QPushButton(toneIcon(QStringLiteral("terminal")), QString(), this);
     connect(copy, &QPushButton::clicked, this, [this] { QApplication::clipboard()->setText(commandLine()); });
-    m_header->addTool(copy);
-    m_texts.add([copy] { copy->setText(tr("Copy command line")); });
+    header()->addTool(copy);
+    texts().add([copy] { copy->setText(tr("Copy command line")); });
 }
 
 QWidget *ReportPage::buildSections()
@@ -164,6 +157,7 @@ ReportOptions ReportPage::reportOptions() const
     options.language = m_export->language();
     options.neutralNames = m_export->neutralNames();
     options.program = "Scaleboard " + QApplication::applicationVersion().toStdString();
+    options.comparisons = comparisons();
     options.sections.emplace();
     for (int i = 0; i < m_sections->count(); ++i)
         if (m_sections->item(i)->checkState() == Qt::Checked)
@@ -231,13 +225,13 @@ void ReportPage::rebuild()
 {
     m_outdated = false;
     const bool something = !m_session.results().empty();
-    m_stack->setCurrentIndex(something ? 1 : 0);
-    for (QPushButton *button : m_header->findChildren<QPushButton *>())
+    showContent(something);
+    for (QPushButton *button : header()->findChildren<QPushButton *>())
         button->setEnabled(something);
     if (!something) {
         m_pages.reset();
         m_preview->setPages(nullptr);
-        m_header->setSubtitle(QString());
+        header()->setSubtitle(QString());
         m_export->setReady(false, QString());
         return;
     }
@@ -255,7 +249,7 @@ void ReportPage::rebuild()
         }
     m_sums->setText(tr("%1, %2. Each number leads back to its runs.")
                         .arg(tr("%n figure(s)", nullptr, figures), tr("%n table(s)", nullptr, tables)));
-    m_header->setSubtitle(tr("%1 · %n page(s)", nullptr, m_pages->count()).arg(toQString(report.title)));
+    header()->setSubtitle(tr("%1 · %n page(s)", nullptr, m_pages->count()).arg(toQString(report.title)));
     m_export->setReady(!report.sections.empty(), missingGlyphs(report, QString()));
 }
 
@@ -268,11 +262,27 @@ Report ReportPage::builtReport() const
 
 std::vector<ReportSectionName> ReportPage::sectionNames() const
 {
-    auto names = reportSections(m_session.runs(), m_export->language());
+    auto names = reportSections(m_session.runs(), m_export->language(), comparisons());
     for (ReportSectionName &name : names)
         if (const auto title = m_house.titles.find(name.id); title != m_house.titles.end())
             name.title = title->second.in(m_export->language());
     return names;
+}
+
+std::vector<ReportComparison> ReportPage::comparisons() const
+{
+    if (!m_session.hasWorkspace())
+        return {};
+    const auto kept = readKeptComparisons(m_session.workspaceFolder());
+    if (!kept)
+        return {}; // the Compare page says what is wrong with the file
+    const InstallPaths paths = installPaths(QApplication::applicationDirPath().toStdString());
+    return reportComparisons(*kept, m_session.results(), paths.referenceFolder);
+}
+
+void ReportPage::takeComparisons()
+{
+    schedule();
 }
 
 void ReportPage::askTemplate()
@@ -366,11 +376,9 @@ QString ReportPage::commandLine() const
 
 void ReportPage::changeEvent(QEvent *event)
 {
-    QWidget::changeEvent(event);
-    if (event->type() == QEvent::LanguageChange) {
-        m_texts.refresh();
+    PageFrame::changeEvent(event);
+    if (event->type() == QEvent::LanguageChange)
         schedule();
-    }
 }
 
 } // namespace sb

@@ -6,9 +6,7 @@
 #include "report/report_pages.h"
 #include "session/session_model.h"
 #include "settings/settings.h"
-#include "widgets/texts.h"
-
-#include <QWidget>
+#include "widgets/page_frame.h"
 
 #include <memory>
 #include <optional>
@@ -19,8 +17,6 @@ class QTimer;
 
 namespace sb {
 
-class EmptyState;
-class PageHeader;
 class Panel;
 class ReportExportPanel;
 class ReportPreview;
@@ -28,7 +24,7 @@ class TextLabel;
 
 // What do I publish? Sections to choose and order, the pages as they will be, and the export. The report is
 // built again a moment after anything it depends on has changed, while the page is shown.
-class ReportPage : public QWidget {
+class ReportPage : public PageFrame {
     Q_OBJECT
 public:
     ReportPage(SessionModel &session, Settings &settings, QWidget *parent = nullptr);
@@ -44,6 +40,8 @@ public:
     std::optional<QString> useTemplate(const QString &path);
     // The shell line that makes the same report without a window.
     QString commandLine() const;
+    // The kept comparisons have changed.
+    void takeComparisons();
     int pageCount() const;
 
 Q_SIGNALS:
@@ -67,11 +65,9 @@ private:
     void askTemplate();
     Report builtReport() const;
     std::vector<ReportSectionName> sectionNames() const;
+    std::vector<ReportComparison> comparisons() const;
 
     SessionModel &m_session;
-    PageHeader *m_header;
-    QStackedWidget *m_stack;
-    EmptyState *m_empty;
     Panel *m_sectionPanel;
     QListWidget *m_sections;
     TextLabel *m_sums;
@@ -84,7 +80,6 @@ private:
     QString m_housePath;
     bool m_filling = false;
     bool m_outdated = true;
-    Texts m_texts;
 };
 
 } // namespace sb

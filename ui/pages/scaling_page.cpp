@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "pages/scaling_page.h"
 
+#include "charts/chart_text.h"
+#include "charts/painted_figure.h"
 #include "charts/scaling_chart.h"
+#include "pages/comm_menu.h"
 #include "pages/scaling_table.h"
 #include "report/report_texts.h"
 #include "widgets/empty_state.h"
@@ -24,53 +27,48 @@
 #include <QTableView>
 #include <QVBoxLayout>
 
-#include <algorithm>
 #include <functional>
 
 namespace sb {
 
 ScalingPage::ScalingPage(SessionModel &session, Settings &settings, QWidget *parent)
-    : QWidget(parent)
+    : PageFrame(QStringLiteral("scaling"), parent)
     , m_session(session)
     , m_settings(settings)
-    , m_header(new PageHeader(this))
-    , m_stack(new QStackedWidget(this))
-    , m_empty(new EmptyState(QStringLiteral("scaling"), this))
+    , m_mode(new Segmented(2, this))
     , m_workload(new QComboBox(this))
     , m_precision(new QComboBox(this))
     , m_batch(new QComboBox(this))
     , m_fit(new QComboBox(this))
     , m_until(new QSpinBox(this))
+    , m_comm(new CommMenu(session, this))
     , m_scale(new Segmented(2, this))
-    , m_measure(new Segmented(2, this))
+    , m_measure(new Segmented(4, this))
     , m_throughputPanel(new Panel(Panel::TitleRow::Normal, this))
     , m_speedupPanel(new Panel(Panel::TitleRow::Normal, this))
     , m_throughput(new ScalingChart(this))
     , m_speedup(new ScalingChart(this))
+    , m_rightStack(new QStackedWidget(this))
+    , m_painted(new PaintedChart(this))
+    , m_evidence(new TextLabel(TextRole::Secondary, this))
     , m_table(new QTableView(this))
     , m_model(new ScalingTableModel(this))
     , m_note(new TextLabel(TextRole::Secondary, Tone::Muted, this))
 {
-    auto *layout = new QVBoxLayout(this);
-    layout->setContentsMargins(16, 0, 16, 12);
-    layout->setSpacing(0);
-    layout->addWidget(m_header);
-    auto *content = new QWidget(this);
-    auto *column = new QVBoxLayout(content);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(10);
-    column->addWidget(buildFilters());
-    auto *rows = new RememberingSplitter(settings, QStringLiteral("scaling"), Qt::Vertical, content);
+    column()->addWidget(buildFilters());
+    auto *rows = new RememberingSplitter(settings, QStringLiteral("scaling"), Qt::Vertical, this);
     rows->addWidget(buildCharts());
     rows->addWidget(buildTable());
     rows->setStretchFactor(0, 1);
     rows->setDefaultSizes({328, 252});
-    column->addWidget(rows, 1);
-    m_stack->addWidget(m_empty);
-    m_stack->addWidget(content);
-    layout->addWidget(m_stack, 1);
+    column()->addWidget(rows, 1);
     buildHeader();
+    connectParts();
+    texts().add([this] { writeTexts(); });
+}
 
+void ScalingPage::connectParts()
+{
     for (QComboBox *combo : {m_workload, m_precision, m_batch})
         connect(combo, &QComboBox::currentIndexChanged, this, [this] {
             if (m_filling)
@@ -80,13 +78,18 @@ ScalingPage::ScalingPage(SessionModel &session, Settings &settings, QWidget *par
         });
     for (Segmented *choice : {m_scale, m_measure})
         connect(choice, &Segmented::chosen, this, &ScalingPage::showFigures);
-    for (ScalingChart *chart : {m_throughput, m_speedup})
+    connect(m_mode, &Segmented::chosen, this, [this](int mode) { setStrong(mode == 1); });
+    for (ScalingChart *chart : {m_throughput, m_speedup}) {
         connect(chart, &ScalingChart::curveClicked, this, &ScalingPage::emphasise);
-    connect(m_empty->button(), &QPushButton::clicked, this, &ScalingPage::planWanted);
-    connect(&session, &SessionModel::resultsChanged, this, &ScalingPage::takeResults);
-    connect(&session, &SessionModel::workspaceChanged, this, &ScalingPage::takeResults);
-    m_texts.add([this] { writeTexts(); });
-    takeResults();
+        connect(chart, &ScalingChart::logRequested, this, &ScalingPage::showRunsOf);
+    }
+    connect(m_painted, &PaintedChart::partClicked, this, &ScalingPage::showEvidence);
+    connect(m_table, &QTableView::doubleClicked, this, &ScalingPage::showPointRuns);
+    connect(m_comm, &CommMenu::changed, this, &ScalingPage::showFigures);
+    connect(m_comm, &CommMenu::failed, m_note, &QLabel::setText);
+    connect(empty()->button(), &QPushButton::clicked, this, &ScalingPage::planWanted);
+    connect(&m_session, &SessionModel::resultsChanged, this, &ScalingPage::takeResults);
+    connect(&m_session, &SessionModel::workspaceChanged, this, &ScalingPage::takeResults);
 }
 
 void ScalingPage::buildHeader()
@@ -104,16 +107,20 @@ void ScalingPage::buildHeader()
     copy->setMenu(menu);
     auto *figures = new QPushButton(toneIcon(QStringLiteral("save")), QString(), this);
     connect(figures, &QPushButton::clicked, this, &ScalingPage::exportFigures);
+    auto *runs = new QPushButton(this);
+    connect(runs, &QPushButton::clicked, this, [this] { showPointRuns(m_table->currentIndex()); });
     m_published = new QPushButton(this);
     m_published->setCheckable(true);
     connect(m_published, &QPushButton::toggled, this, &ScalingPage::setPublishedShown);
-    for (QPushButton *button : {m_published, m_showData, copy, figures})
-        m_header->addTool(button);
-    m_texts.add([this, copy, csv, markdown, figures] {
+    for (QPushButton *button : {m_published, m_showData, runs, copy, figures})
+        header()->addTool(button);
+    texts().add([this, runs, copy, csv, markdown, figures] {
         m_published->setText(tr("Published results"));
         m_published->setToolTip(
             tr("Lay the tables of the 2020-10 report over your results, with their source."));
         m_showData->setText(tr("Show data"));
+        runs->setText(tr("Runs…"));
+        runs->setToolTip(tr("The runs behind the chosen cell: their steps, percentiles and ranks."));
         copy->setText(tr("Copy table"));
         csv->setText(tr("As CSV"));
         markdown->setText(tr("As Markdown"));
@@ -135,39 +142,43 @@ QWidget *ScalingPage::buildFilters()
         row->addWidget(label);
         row->addWidget(combo);
         row->addSpacing(4);
-        m_texts.add([label, combo, name] {
+        texts().add([label, combo, name] {
             label->setText(name());
             combo->setAccessibleName(name());
         });
     };
+    row->addWidget(m_mode);
+    row->addSpacing(4);
     add(m_workload, [] { return tr("Workload"); });
     add(m_precision, [] { return tr("Precision"); });
-    add(m_batch, [] { return tr("Batch per device"); });
+    add(m_batch, [this] { return m_strong ? tr("Global batch") : tr("Batch per device"); });
     row->addStretch();
     row->addWidget(m_scale);
     row->addSpacing(4);
-    row->addWidget(m_measure);
-    row->addSpacing(4);
     add(m_fit, [] { return tr("Fit"); });
     buildFitChoice(bar);
+    row->addWidget(m_comm);
     row->addWidget(m_until);
     return bar;
 }
 
 void ScalingPage::buildFitChoice(QWidget *bar)
 {
-    m_fit->addItems({QString(), QStringLiteral("Amdahl"), QStringLiteral("USL")});
+    m_fit->addItems({QString(), QStringLiteral("Amdahl"), QStringLiteral("USL"), QStringLiteral("α–β")});
     m_until->setParent(bar);
     m_until->setMinimumHeight(24);
     m_until->setRange(2, 100000);
     m_until->setValue(64);
     m_until->hide();
+    m_comm->setMinimumHeight(24);
+    m_comm->hide();
     connect(m_until, &QSpinBox::valueChanged, this, &ScalingPage::showFigures);
     connect(m_fit, &QComboBox::currentIndexChanged, this, [this](int fit) {
         m_until->setVisible(fit > 0);
+        m_comm->setVisible(fit == static_cast<int>(Fit::AlphaBeta));
         showFigures();
     });
-    m_texts.add([this] {
+    texts().add([this] {
         m_fit->setItemText(0, tr("None"));
         m_until->setPrefix(tr("to "));
         m_until->setAccessibleName(tr("Devices that the fit is drawn to"));
@@ -177,11 +188,22 @@ void ScalingPage::buildFitChoice(QWidget *bar)
 QWidget *ScalingPage::buildCharts()
 {
     m_charts = new RememberingSplitter(m_settings, QStringLiteral("scaling-charts"), Qt::Horizontal, this);
-    const std::vector<std::pair<Panel *, ScalingChart *>> sides{{m_throughputPanel, m_throughput},
-                                                                {m_speedupPanel, m_speedup}};
-    for (const auto &[panel, chart] : sides) {
+    auto *insight = new QWidget(this);
+    auto *stacked = new QVBoxLayout(insight);
+    stacked->setContentsMargins(4, 0, 4, 4);
+    stacked->setSpacing(4);
+    m_evidence->setWordWrap(true);
+    m_evidence->setContentsMargins(8, 0, 8, 0);
+    stacked->addWidget(m_painted, 1);
+    stacked->addWidget(m_evidence);
+    m_rightStack->addWidget(m_speedup);
+    m_rightStack->addWidget(insight);
+    m_speedupPanel->addTool(m_measure);
+    const std::vector<std::pair<Panel *, QWidget *>> sides{{m_throughputPanel, m_throughput},
+                                                           {m_speedupPanel, m_rightStack}};
+    for (const auto &[panel, body] : sides) {
         panel->setBodyMargins(1, 0, 1, 1);
-        panel->body()->addWidget(chart);
+        panel->body()->addWidget(body);
         m_charts->addWidget(panel);
     }
     static_cast<RememberingSplitter *>(m_charts)->setDefaultSizes({573, 573});
@@ -220,18 +242,18 @@ QWidget *ScalingPage::buildTable()
 
 void ScalingPage::writeTexts()
 {
-    m_header->setTitle(tr("Scaling"));
-    m_empty->setTexts(tr("No results yet"), tr("Run a plan, or open a workspace with results."), tr("Plan"));
+    header()->setTitle(tr("Scaling"));
+    m_mode->setTexts({tr("Weak"), tr("Strong")});
+    m_mode->setAccessibleName(tr("Kind of scaling"));
+    empty()->setTexts(tr("No results yet"), tr("Run a plan, or open a workspace with results."), tr("Plan"));
     m_scale->setTexts({tr("Linear"), QStringLiteral("log₂")});
     m_scale->setAccessibleName(tr("Scale of the axes"));
-    m_measure->setTexts({tr("Speedup"), tr("Efficiency")});
+    m_measure->setTexts({tr("Speedup"), tr("Efficiency"), tr("Loss"), tr("Roofline")});
     m_measure->setAccessibleName(tr("Right chart"));
     m_table->setAccessibleName(tr("Results"));
     m_throughputPanel->setTitle(tr("Throughput"));
-    m_throughputPanel->setHint(tr("median; whiskers span the repeats"));
     m_model->retranslate();
-    fitColumns();
-    showFigures();
+    takeResults(); // names of curves are in the window's language, too
 }
 
 // Every column as wide as it needs; what is left over goes to the names. Narrower than that, it scrolls.
@@ -243,76 +265,6 @@ void ScalingPage::fitColumns()
     const int spare = m_table->viewport()->width() - m_table->horizontalHeader()->length();
     if (spare > 0)
         m_table->setColumnWidth(0, m_table->columnWidth(0) + spare);
-}
-
-void ScalingPage::takeResults()
-{
-    m_groups = scalingGroups(m_session.results());
-    for (ScalingGroup &one : m_groups)
-        one.curves = rankedCurves(std::move(one.curves));
-    if (m_published->isChecked())
-        addPublished();
-    fillFilters();
-    showGroup();
-}
-
-void ScalingPage::fillFilters()
-{
-    m_filling = true;
-    // Each list offers what the choices before it leave.
-    const auto fill = [](QComboBox *combo, const std::vector<std::pair<QString, QString>> &entries) {
-        const QString before = combo->currentData().toString();
-        combo->clear();
-        for (const auto &[text, id] : entries)
-            if (combo->findData(id) < 0)
-                combo->addItem(text, id);
-        combo->setCurrentIndex(std::max(0, combo->findData(before)));
-    };
-    std::vector<std::pair<QString, QString>> workloads;
-    std::vector<std::pair<QString, QString>> precisions;
-    std::vector<std::pair<QString, QString>> batches;
-    for (const ScalingGroup &one : m_groups)
-        workloads.push_back({toQString(one.workloadTitle), toQString(one.workload)});
-    fill(m_workload, workloads);
-    for (const ScalingGroup &one : m_groups)
-        if (toQString(one.workload) == m_workload->currentData())
-            precisions.push_back({precisionText(one.precision), toQString(one.precision)});
-    fill(m_precision, precisions);
-    for (const ScalingGroup &one : m_groups)
-        if (toQString(one.workload) == m_workload->currentData() &&
-            toQString(one.precision) == m_precision->currentData())
-            // The batch names the rest of the group too: device and data may differ.
-            batches.push_back({QString::number(one.batchSizePerDevice), toQString(groupId(one))});
-    fill(m_batch, batches);
-    m_filling = false;
-}
-
-const ScalingGroup *ScalingPage::group() const
-{
-    for (const ScalingGroup &one : m_groups)
-        if (toQString(groupId(one)) == m_batch->currentData())
-            return &one;
-    return nullptr;
-}
-
-void ScalingPage::showGroup()
-{
-    const ScalingGroup *shown = group();
-    m_stack->setCurrentIndex(shown ? 1 : 0);
-    for (QPushButton *button : m_header->findChildren<QPushButton *>())
-        button->setEnabled(shown || button == m_published);
-    if (!shown) {
-        m_header->setSubtitle(QString());
-        m_model->setGroup({});
-        return;
-    }
-    if (*shown != m_model->group()) {
-        m_hidden.clear();
-        m_emphasised.reset();
-        m_model->setGroup(*shown);
-        fitColumns();
-    }
-    showFigures();
 }
 
 void ScalingPage::emphasise(int curve)
@@ -344,9 +296,8 @@ void ScalingPage::toggleHidden()
 void ScalingPage::copyTable(bool markdown)
 {
     const ReportTable table = m_model->asTable();
-    const ReportLanguage language =
-        tr("SIMULATED") != QStringLiteral("SIMULATED") ? ReportLanguage::Chinese : ReportLanguage::English;
-    const std::string text = markdown ? tableMarkdown(table, language) : tableCsv(table, language);
+    const std::string text =
+        markdown ? tableMarkdown(table, windowLanguage()) : tableCsv(table, windowLanguage());
     QApplication::clipboard()->setText(QString::fromStdString(text));
 }
 
@@ -379,13 +330,6 @@ bool ScalingPage::eventFilter(QObject *watched, QEvent *event)
         }
     }
     return QWidget::eventFilter(watched, event);
-}
-
-void ScalingPage::changeEvent(QEvent *event)
-{
-    QWidget::changeEvent(event);
-    if (event->type() == QEvent::LanguageChange)
-        m_texts.refresh();
 }
 
 } // namespace sb

@@ -3,19 +3,12 @@
 
 #include "charts/chart_text.h"
 #include "charts/scaling_figure.h"
-#include "charts/tokens.h"
 #include "core/units.h"
+#include "pages/unlike_text.h"
 
-#include <QPainter>
-#include <QStyle>
-#include <QWidget>
+#include <algorithm>
 
 namespace sb {
-
-namespace {
-constexpr int kKeyWidth = 30;
-constexpr int kGap = 14; // between columns
-} // namespace
 
 void ScalingTableModel::setGroup(const ScalingGroup &group)
 {
@@ -23,7 +16,8 @@ void ScalingTableModel::setGroup(const ScalingGroup &group)
     m_group = group;
     m_devices = groupDevices(group.curves);
     m_styles = curveStyles(group.curves);
-    m_fits.clear();
+    m_fits = {};
+    m_uses.clear();
     makeColumns();
     m_hidden.clear();
     endResetModel();
@@ -42,29 +36,56 @@ void ScalingTableModel::makeColumns()
     if (!m_devices.empty()) {
         if (m_devices.back() > 1)
             m_columns.push_back({Kind::Efficiency, m_devices.back()});
+        if (std::any_of(m_uses.begin(), m_uses.end(), [](const auto &use) { return use.known(); }))
+            m_columns.push_back({Kind::Utilisation, m_devices.back()});
         for (const Kind kind : {Kind::Interval, Kind::Runs, Kind::Noise})
             m_columns.push_back({kind, m_devices.back()});
     }
-    if (m_fits.empty() || m_devices.empty())
+    if (m_fits.rows.empty() || m_devices.empty())
         return;
     const std::size_t end = m_columns.size() - 3; // before the interval
-    std::vector<Column> fitted{{Kind::Serial, m_devices.back()}};
-    if (m_fits.front().model == ScalingModel::Usl)
-        fitted.push_back({Kind::Crosstalk, m_devices.back()});
-    if (m_expectedDevices > 0)
-        fitted.push_back({Kind::Expected, m_expectedDevices});
+    std::vector<Column> fitted;
+    for (int i = 0; i < m_fits.names.size(); ++i)
+        fitted.push_back({Kind::Parameter, m_devices.back(), i});
+    if (m_fits.devices > 0)
+        fitted.push_back({Kind::Expected, m_fits.devices});
     m_columns.insert(m_columns.begin() + static_cast<std::ptrdiff_t>(end), fitted.begin(), fitted.end());
 }
 
-void ScalingTableModel::setFits(const std::vector<ScalingFit> &fits, int devices)
+void ScalingTableModel::setFits(const TableFits &fits)
 {
-    if (fits == m_fits && devices == m_expectedDevices)
+    if (fits == m_fits)
         return;
     beginResetModel();
     m_fits = fits;
-    m_expectedDevices = devices;
     makeColumns();
     endResetModel();
+}
+
+void ScalingTableModel::setUtilisation(const std::vector<sb::Utilisation> &uses)
+{
+    if (uses == m_uses)
+        return;
+    beginResetModel();
+    m_uses = uses;
+    makeColumns();
+    endResetModel();
+}
+
+const sb::Utilisation *ScalingTableModel::useOf(int row) const
+{
+    const auto at = static_cast<std::size_t>(row);
+    return at < m_uses.size() ? &m_uses[at] : nullptr;
+}
+
+const CaseResult *ScalingTableModel::pointAt(const QModelIndex &index) const
+{
+    if (!index.isValid())
+        return nullptr;
+    const Column &column = m_columns.at(static_cast<std::size_t>(index.column()));
+    if (column.kind == Kind::Framework)
+        return &m_group.curves.at(static_cast<std::size_t>(index.row())).points.back();
+    return pointOf(index.row(), column.devices);
 }
 
 void ScalingTableModel::setHidden(const std::set<std::size_t> &hidden)
@@ -103,6 +124,10 @@ std::optional<double> ScalingTableModel::valueOf(int row, const Column &column) 
     const CaseResult *point = pointOf(row, column.devices);
     if (!point)
         return std::nullopt;
+    if (column.kind == Kind::Utilisation) {
+        const sb::Utilisation *use = useOf(row);
+        return use && use->known() ? std::optional(use->share) : std::nullopt;
+    }
     switch (column.kind) {
     case Kind::Throughput:
         return point->throughput;
@@ -121,7 +146,7 @@ QString ScalingTableModel::textOf(int row, const Column &column) const
 {
     if (column.kind == Kind::Framework)
         return curveLabel(m_group.curves.at(static_cast<std::size_t>(row)));
-    if (column.kind == Kind::Serial || column.kind == Kind::Crosstalk || column.kind == Kind::Expected)
+    if (column.kind == Kind::Parameter || column.kind == Kind::Expected)
         return fitText(row, column);
     const CaseResult *point = pointOf(row, column.devices);
     const QString dash = QStringLiteral("—");
@@ -135,9 +160,10 @@ QString ScalingTableModel::textOf(int row, const Column &column) const
     const auto value = valueOf(row, column);
     if (!value)
         return dash;
-    return QString::fromStdString(column.kind == Kind::Efficiency ? formatPercent(*value)
-                                  : column.kind == Kind::Runs     ? formatNumber(*value, 0)
-                                                                  : formatNumber(*value, 2));
+    return QString::fromStdString(column.kind == Kind::Efficiency || column.kind == Kind::Utilisation
+                                      ? formatPercent(*value)
+                                  : column.kind == Kind::Runs ? formatNumber(*value, 0)
+                                                              : formatNumber(*value, 2));
 }
 
 QString ScalingTableModel::headerOf(const Column &column) const
@@ -165,10 +191,10 @@ QString ScalingTableModel::headerOf(const Column &column) const
         return tr("Runs");
     case Kind::Noise:
         return tr("Noise");
-    case Kind::Serial:
-        return QStringLiteral("σ");
-    case Kind::Crosstalk:
-        return QStringLiteral("κ");
+    case Kind::Utilisation:
+        return tr("MFU at %1").arg(count);
+    case Kind::Parameter:
+        return m_fits.names.value(column.parameter);
     case Kind::Expected:
         return tr("Expected at %1").arg(count);
     }
@@ -179,8 +205,10 @@ QString ScalingTableModel::tipOf(int row, const Column &column) const
 {
     if (column.kind == Kind::Noise)
         return tr("Range of the repeats over their median: A up to 1 %, B up to 3 %, C more.");
-    if (column.kind == Kind::Serial || column.kind == Kind::Crosstalk || column.kind == Kind::Expected)
-        return fitTip(row);
+    if (column.kind == Kind::Parameter || column.kind == Kind::Expected)
+        return fitOf(row) ? fitOf(row)->tip : QString();
+    if (column.kind == Kind::Utilisation)
+        return useOf(row) ? utilisationText(*useOf(row)) : QString();
     const CaseResult *point = pointOf(row, column.devices);
     if (!point)
         return {};
@@ -191,7 +219,7 @@ QString ScalingTableModel::tipOf(int row, const Column &column) const
     if (!point->source.empty())
         tip += QLatin1Char('\n') + QString::fromStdString(point->source);
     for (const std::string &unlike : m_group.curves.at(static_cast<std::size_t>(row)).unlike)
-        tip += QStringLiteral("\n† ") + QString::fromStdString(unlike);
+        tip += QStringLiteral("\n† ") + unlikeText(unlike);
     return tip;
 }
 
@@ -246,10 +274,11 @@ QVariant ScalingTableModel::headerData(int section, Qt::Orientation orientation,
         if (column.kind == Kind::Speedup)
             return tr("Speedup: throughput divided by that of the same framework, batch and precision on one "
                       "device.");
-        if (column.kind == Kind::Serial)
-            return tr("Share of a step that does not get shorter by sharing it, with its 95 % interval.");
-        if (column.kind == Kind::Crosstalk)
-            return tr("Cost of every pair of devices talking to each other, with its 95 % interval.");
+        if (column.kind == Kind::Parameter)
+            return m_fits.tips.value(column.parameter);
+        if (column.kind == Kind::Utilisation)
+            return tr("Model FLOPs utilisation: the arithmetic that the model needs over what the devices "
+                      "could do by their data sheet.");
         if (column.kind == Kind::Expected)
             return tr("What the fit expects, and the interval in which 95 % of measurements would lie.");
         if (column.kind == Kind::Efficiency)
@@ -304,78 +333,6 @@ QString ScalingTableModel::asTabs() const
         }
     }
     return text + QLatin1Char('\n');
-}
-
-void ScalingTableDelegate::paint(QPainter *painter, const QStyleOptionViewItem &option,
-                                 const QModelIndex &index) const
-{
-    QStyleOptionViewItem item = option;
-    initStyleOption(&item, index);
-    const auto *model = static_cast<const ScalingTableModel *>(index.model());
-    const Tokens &tokens = Tokens::of(item.palette);
-    const bool hidden = index.data(ScalingTableModel::HiddenRole).toBool();
-    const bool selected = item.state.testFlag(QStyle::State_Selected);
-    painter->save();
-    if (selected)
-        painter->fillRect(item.rect, tokens.sel);
-    painter->setPen(tokens.grid);
-    painter->drawLine(item.rect.bottomLeft(), item.rect.bottomRight());
-    // As far from the edge as the header's text, so that figures stand under their heading.
-    const int margin = item.widget ? item.widget->style()->pixelMetric(QStyle::PM_HeaderMargin) : 4;
-    QRect area = item.rect.adjusted(margin, 0, -margin, 0);
-    const QColor ink = selected ? tokens.onSel : tokens.text;
-    painter->setFont(item.font);
-    painter->setPen(hidden || item.text == QStringLiteral("—") ? tokens.text2 : ink);
-    if (index.data(ScalingTableModel::StyleRole).isValid()) {
-        const SeriesStyle &style = model->styleOf(index.row());
-        const QRectF key(area.left(), area.center().y() - 7.5, kKeyWidth, 16);
-        if (!hidden)
-            drawSeriesKey(*painter, key, style,
-                          &tokens == &Tokens::dark() ? ChartPalette::Dark : ChartPalette::Light,
-                          selected ? tokens.sel : tokens.base);
-        area.setLeft(area.left() + kKeyWidth + 8);
-        if (hidden)
-            item.text += QStringLiteral(" (") + ScalingTableModel::tr("hidden") + QLatin1Char(')');
-    }
-    if (const QVariant noise = index.data(ScalingTableModel::NoiseRole); noise.isValid()) {
-        const int grade = noise.toInt();
-        const QRectF tag(area.center().x() - 9, area.center().y() - 8.5, 19, 18);
-        painter->setRenderHint(QPainter::Antialiasing);
-        painter->setPen(grade == 0 ? tokens.ok : grade == 2 ? tokens.warn : tokens.strong);
-        painter->setBrush(grade == 0 ? tokens.okBg : grade == 2 ? tokens.warnBg : tokens.alt);
-        painter->drawRoundedRect(tag, 3, 3);
-        painter->setPen(grade == 0 ? tokens.ok : grade == 2 ? tokens.warn : tokens.text2);
-        painter->setFont(resized(item.font, -1.5));
-        painter->drawText(tag, Qt::AlignCenter, item.text);
-    } else {
-        if (const QVariant coverage = index.data(ScalingTableModel::CoverageRole); coverage.isValid()) {
-            const QFont fine = resized(item.font, -1.5);
-            const QString text = coverage.toString();
-            painter->setFont(fine);
-            const QPen pen = painter->pen();
-            painter->setPen(selected ? tokens.onSel : tokens.text2);
-            painter->drawText(area, Qt::AlignRight | Qt::AlignVCenter, text);
-            area.setRight(area.right() - QFontMetrics(fine).horizontalAdvance(text) - 5);
-            painter->setPen(pen);
-            painter->setFont(item.font);
-        }
-        const QFontMetrics metrics(item.font);
-        painter->drawText(area, static_cast<int>(item.displayAlignment),
-                          metrics.elidedText(item.text, Qt::ElideRight, area.width()));
-    }
-    painter->restore();
-}
-
-QSize ScalingTableDelegate::sizeHint(const QStyleOptionViewItem &option, const QModelIndex &index) const
-{
-    QStyleOptionViewItem item = option;
-    initStyleOption(&item, index);
-    int width = item.fontMetrics.horizontalAdvance(item.text) + kGap;
-    if (index.data(ScalingTableModel::StyleRole).isValid())
-        width += kKeyWidth + 8;
-    if (const QVariant coverage = index.data(ScalingTableModel::CoverageRole); coverage.isValid())
-        width += QFontMetrics(resized(item.font, -1.5)).horizontalAdvance(coverage.toString()) + 8;
-    return {width, 24};
 }
 
 } // namespace sb

@@ -3,17 +3,39 @@
 #pragma once
 
 #include "charts/chart_style.h"
+#include "core/comm_model.h"
 #include "core/report.h"
 #include "core/scaling_fit.h"
+#include "core/utilisation.h"
 
 #include <QAbstractTableModel>
 #include <QStyledItemDelegate>
 
 #include <optional>
 #include <set>
+#include <span>
 #include <vector>
 
 namespace sb {
+
+// What a fit says of a curve: a cell for each of its parameters, and what it expects at a number of devices.
+struct TableFit {
+    QStringList parameters; // "0.0123 (0.0101 – 0.0145)"
+    std::optional<FitBand> expected;
+    QString tip;
+    bool operator==(const TableFit &) const = default;
+};
+struct TableFits {
+    QStringList names;          // of the parameters: "σ", "κ"
+    QStringList tips;           // parallel to them
+    int devices = 0;            // of `expected`
+    std::vector<TableFit> rows; // one a curve; empty: no fit is shown
+    bool operator==(const TableFits &) const = default;
+};
+TableFits tableFits(std::span<const ScalingFit> fits, int devices);
+// The communication model's; `gradientBytes` one a curve.
+TableFits tableFits(std::span<const ExposedFit> fits, const CommFit &comm,
+                    std::span<const std::optional<double>> gradientBytes, int devices);
 
 class ScalingTableModel : public QAbstractTableModel {
     Q_OBJECT
@@ -24,8 +46,9 @@ public:
     void setGroup(const ScalingGroup &group);
     const ScalingGroup &group() const { return m_group; }
     void setHidden(const std::set<std::size_t> &hidden);
-    // One fit a curve, or none; `devices` > 0 adds a column with what they expect there.
-    void setFits(const std::vector<ScalingFit> &fits, int devices);
+    void setFits(const TableFits &fits);
+    // Model FLOPs utilisation at the largest scale, one a curve; no column when none is known.
+    void setUtilisation(const std::vector<Utilisation> &uses);
     void retranslate();
     const SeriesStyle &styleOf(int row) const { return m_styles.at(static_cast<std::size_t>(row)); }
 
@@ -33,6 +56,9 @@ public:
     int columnCount(const QModelIndex &parent = {}) const override;
     QVariant data(const QModelIndex &index, int role) const override;
     QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
+
+    // The point that a cell stands for; null where the curve has none at that scale.
+    const CaseResult *pointAt(const QModelIndex &index) const;
 
     // The table with plain numbers behind its cells, for copying.
     ReportTable asTable() const;
@@ -45,16 +71,17 @@ private:
         Throughput,
         Speedup,
         Efficiency,
+        Utilisation,
         Interval,
         Runs,
         Noise,
-        Serial,
-        Crosstalk,
+        Parameter,
         Expected,
     };
     struct Column {
         Kind kind;
         int devices = 0;
+        int parameter = 0; // of the fit
     };
     const CaseResult *pointOf(int row, int devices) const;
     std::optional<double> valueOf(int row, const Column &column) const;
@@ -62,21 +89,23 @@ private:
     QString headerOf(const Column &column) const;
     QString tipOf(int row, const Column &column) const;
     void makeColumns();
-    const ScalingFit *fitOf(int row) const;
+    const TableFit *fitOf(int row) const;
     QString fitText(int row, const Column &column) const;
-    QString fitTip(int row) const;
+    const sb::Utilisation *useOf(int row) const;
 
     ScalingGroup m_group;
     std::vector<int> m_devices;
     std::vector<Column> m_columns;
     std::vector<SeriesStyle> m_styles;
     std::set<std::size_t> m_hidden;
-    std::vector<ScalingFit> m_fits;
-    int m_expectedDevices = 0;
+    TableFits m_fits;
+    std::vector<sb::Utilisation> m_uses;
 };
 
 // Why a fit is none, in the window's language: "Not identifiable from 4 scales"; empty for a good one.
-QString fitFaultText(const ScalingFit &fit);
+QString fitFaultText(FitFault fault, int scales);
+// Why there is no utilisation, or what it was computed from.
+QString utilisationText(const Utilisation &use);
 
 // Keys in the first column, grade tags in the last.
 class ScalingTableDelegate : public QStyledItemDelegate {

@@ -32,8 +32,7 @@ constexpr std::size_t kMostColumns = 13; // beside which the lower panels still 
 } // namespace
 
 TopologyPage::TopologyPage(Settings &settings, QWidget *parent)
-    : QWidget(parent)
-    , m_header(new PageHeader(this))
+    : PageFrame(QStringLiteral("topology"), parent)
     , m_banner(new Banner(this))
     , m_names(new QComboBox(this))
     , m_rates(new Segmented(2, this))
@@ -41,8 +40,6 @@ TopologyPage::TopologyPage(Settings &settings, QWidget *parent)
     , m_open(new QPushButton(toneIcon(QStringLiteral("folder")), QString(), this))
     , m_paste(new QPushButton(this))
     , m_export(new QPushButton(toneIcon(QStringLiteral("save")), QString(), this))
-    , m_pages(new QStackedWidget(this))
-    , m_empty(new EmptyState(QStringLiteral("topology"), this))
     , m_matrixPanel(new Panel(Panel::TitleRow::Normal, this))
     , m_graphPanel(new Panel(Panel::TitleRow::Normal, this))
     , m_matrix(new MatrixView(this))
@@ -53,16 +50,10 @@ TopologyPage::TopologyPage(Settings &settings, QWidget *parent)
     , m_setsPanel(new SetsPanel(this))
 {
     setAcceptDrops(true);
-    auto *layout = new QVBoxLayout(this);
-    layout->setContentsMargins(16, 0, 16, 12);
-    layout->setSpacing(0);
-    layout->addWidget(m_header);
-    layout->addWidget(m_banner);
-    m_pages->addWidget(m_empty);
-    m_pages->addWidget(buildBody(settings));
-    layout->addWidget(m_pages, 1);
+    addBanner(m_banner);
+    column()->addWidget(buildBody(settings), 1);
 
-    connect(m_empty->button(), &QPushButton::clicked, this, &TopologyPage::askPaste);
+    connect(empty()->button(), &QPushButton::clicked, this, &TopologyPage::askPaste);
     connect(m_names, &QComboBox::activated, this, &TopologyPage::showEntry);
     connect(m_matrix, &MatrixView::pairSelected, this, &TopologyPage::select);
     connect(m_graph, &GraphView::pairSelected, this, &TopologyPage::select);
@@ -75,12 +66,12 @@ TopologyPage::TopologyPage(Settings &settings, QWidget *parent)
 
 void TopologyPage::buildHeader()
 {
-    m_header->addTool(m_names);
-    m_header->addTool(m_rates);
-    m_header->addTool(m_again);
-    m_header->addTool(m_open);
-    m_header->addTool(m_paste);
-    m_header->addTool(m_export);
+    header()->addTool(m_names);
+    header()->addTool(m_rates);
+    header()->addTool(m_again);
+    header()->addTool(m_open);
+    header()->addTool(m_paste);
+    header()->addTool(m_export);
     m_names->setSizeAdjustPolicy(QComboBox::AdjustToContents);
     connect(m_open, &QPushButton::clicked, this, [this] {
         auto *dialog = new QFileDialog(this, tr("Open a topology text"));
@@ -97,8 +88,8 @@ void TopologyPage::buildHeader()
     connect(m_setsPanel, &SetsPanel::useInPlanWanted, this, &TopologyPage::useInPlanWanted);
     connect(m_paste, &QPushButton::clicked, this, &TopologyPage::askPaste);
     connect(m_export, &QPushButton::clicked, this, &TopologyPage::askExport);
-    m_texts.add([this] {
-        m_header->setTitle(tr("Topology"));
+    texts().add([this] {
+        header()->setTitle(tr("Topology"));
         m_rates->setTexts({tr("Nominal"), tr("Measured")});
         m_again->setText(tr("Read again"));
         m_open->setText(tr("Open…"));
@@ -111,7 +102,7 @@ void TopologyPage::buildHeader()
         m_matrixPanel->setHint(tr("arrow keys move; Enter selects a pair"));
         m_graphPanel->setTitle(tr("Graph"));
         m_tabs->setTexts({tr("Meaning"), tr("Pair"), tr("Best sets")});
-        m_empty->setTexts(tr("Nothing yet"),
+        empty()->setTexts(tr("Nothing yet"),
                           tr("Connect a node with GPUs, or paste what nvidia-smi topo -m printed there."),
                           tr("Paste text…"));
         showTexts();
@@ -250,7 +241,7 @@ void TopologyPage::keepNodes(const QSet<QString> &names)
     showNames();
     if (m_entries.count() > 0)
         return showEntry(std::max(0, m_entries.find(current)));
-    m_pages->setCurrentIndex(0);
+    showContent(false);
     m_pair.reset();
     showTexts();
     Q_EMIT topologyChanged();
@@ -289,7 +280,7 @@ void TopologyPage::showEntry(int index)
     m_shown = index;
     m_names->setCurrentIndex(index);
     const TopologyEntry &entry = *shown();
-    m_pages->setCurrentIndex(1);
+    showContent(true);
     arrange(entry.topology.size() > kMostColumns);
     m_matrix->setTopology(entry.topology);
     m_graph->setTopology(entry.topology);
@@ -315,7 +306,7 @@ void TopologyPage::showTexts()
     m_rates->setVisible(entry != nullptr);
     m_export->setEnabled(entry != nullptr);
     if (!entry)
-        return m_header->setSubtitle({});
+        return header()->setSubtitle({});
     const qint64 minutes = entry->source.readUtc.secsTo(QDateTime::currentDateTimeUtc()) / 60;
     // The list beside it names the node; what says that it was asked is the button "Read again".
     QString text = m_entries.count() > 1 ? QString() : entry->source.name + QStringLiteral(" · ");
@@ -329,7 +320,7 @@ void TopologyPage::showTexts()
         text += QStringLiteral(" · ") + likeness;
     if (entry->measured && m_rates->current() == 1)
         text += QStringLiteral(" · ") + tr("GB/s measured by %1").arg(toQString(entry->measured->tool));
-    m_header->setSubtitle(text);
+    header()->setSubtitle(text);
     const Topology &topology = entry->topology;
     m_matrixPanel->setHint(tr("%n GPU(s)", nullptr, topology.gpuCount()) + QStringLiteral(", ") +
                            tr("%n network card(s)", nullptr, static_cast<int>(topology.nics().size())));
@@ -386,10 +377,8 @@ TopologySummary TopologyPage::summary() const
 
 void TopologyPage::changeEvent(QEvent *event)
 {
-    QWidget::changeEvent(event);
-    if (event->type() == QEvent::LanguageChange)
-        m_texts.refresh();
-    else if (event->type() == QEvent::PaletteChange)
+    PageFrame::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange)
         showTexts();
 }
 

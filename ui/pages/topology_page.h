@@ -5,11 +5,10 @@
 #include "pages/topology_entries.h"
 #include "settings/settings.h"
 #include "topology/topology_painter.h"
-#include "widgets/texts.h"
+#include "widgets/page_frame.h"
 
 #include <QSet>
 #include <QTimer>
-#include <QWidget>
 
 class QComboBox;
 class QPushButton;
@@ -19,12 +18,10 @@ class QStackedWidget;
 namespace sb {
 
 class Banner;
-class EmptyState;
 class GraphView;
 class LinkLegend;
 class MatrixView;
 class MeaningPanel;
-class PageHeader;
 class PairPanel;
 class Panel;
 class Segmented;
@@ -32,7 +29,7 @@ class SetsPanel;
 
 // How is it wired, what follows? Matrix and graph of one node beside each other with what they mean below.
 // Texts come from nodes, from files and from the clipboard; each is read once, when it arrives.
-class TopologyPage : public QWidget {
+class TopologyPage : public PageFrame {
     Q_OBJECT
 public:
     using Source = TopologySource;
@@ -88,7 +85,6 @@ private:
     TopologyEntries m_entries;
     int m_shown = -1;
     std::optional<DevicePair> m_pair;
-    PageHeader *m_header;
     Banner *m_banner;
     QComboBox *m_names;
     Segmented *m_rates; // nominal, measured
@@ -96,8 +92,6 @@ private:
     QPushButton *m_open;
     QPushButton *m_paste;
     QPushButton *m_export;
-    QStackedWidget *m_pages;
-    EmptyState *m_empty;
     Panel *m_matrixPanel;
     Panel *m_graphPanel;
     MatrixView *m_matrix;
@@ -113,7 +107,6 @@ private:
     Segmented *m_tabs = nullptr;
     bool m_wide = false;
     QTimer m_age; // brings "read 2 min ago" up to date
-    Texts m_texts;
 };
 
 } // namespace sb

@@ -109,7 +109,7 @@ void TopologyPage::tellFailure(const QString &node, const QString &sentence)
 
 QString TopologyPage::subtitle() const
 {
-    return m_header->subtitle();
+    return header()->subtitle();
 }
 
 } // namespace sb

@@ -6,6 +6,7 @@
 #include "core/text.h"
 #include "report/report_exporter.h"
 #include "session/bundle.h"
+#include "session/kept_comparisons.h"
 
 #include <QFileInfo>
 #include <QTemporaryDir>
@@ -135,8 +136,13 @@ Result<std::vector<std::string>> runReportCommand(const ReportCommandOptions &op
         const auto source = readSource(options.workspace, scratch);
         if (!source)
             return source.error();
+        const auto kept = readKeptComparisons(source->folder);
+        if (!kept)
+            return kept.error();
+        report.comparisons = reportComparisons(*kept, aggregate(source->runs), paths.referenceFolder);
         if (!report.sections)
-            report.sections = templateSections(*house, idsOf(reportSections(source->runs, *language)));
+            report.sections =
+                templateSections(*house, idsOf(reportSections(source->runs, *language, report.comparisons)));
         built = buildReport(source->runs, report);
         wanted->bundle = *source;
         wanted->bundleOptions.pluginFolder = paths.pluginFolder;

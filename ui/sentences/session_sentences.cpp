@@ -18,6 +18,10 @@ constexpr const char *kList[] = {
     QT_TRANSLATE_NOOP(
         "Sentence",
         "%1 has names or addresses that are not neutral; export the report again with neutral names."),
+    QT_TRANSLATE_NOOP("Sentence", "The workspace has another measurement named %1 already; give this one "
+                                  "another name."),
+    QT_TRANSLATE_NOOP("Sentence", "%1 was written by a newer version (schema %2; this one reads up to %3)."),
+    QT_TRANSLATE_NOOP("Sentence", "No temporary folder could be made to unpack %1 into: %2."),
     QT_TRANSLATE_NOOP("Sentence", "The node %1 is not connected."),
     QT_TRANSLATE_NOOP("Sentence", "%1 could not be put on %2: %3"),
     QT_TRANSLATE_NOOP("Sentence", "%1 does not run on %2: %3."),
@@ -163,6 +167,13 @@ constexpr const char *kList[] = {
     QT_TRANSLATE_NOOP("Sentence", "Slurm does not know the job %1 any more, and it left no exit codes."),
     QT_TRANSLATE_NOOP("Sentence", "%1: the run folder is not there on the compute nodes. Name one that they "
                                   "share with the login node as slurm.folder in the plan."),
+    QT_TRANSLATE_NOOP("Sentence", "Rank %1 on %2 ended with status %3. Something killed it; the node's "
+                                  "memory, or a container's share of it, is the usual reason."),
+    QT_TRANSLATE_NOOP("Sentence", "Rank %1 on %2 ended with status %3: %4 Something killed it; the node's "
+                                  "memory, or a container's share of it, is the usual reason."),
+    QT_TRANSLATE_NOOP(
+        "Sentence",
+        "Something killed it; the node's memory, or a container's share of it, is the usual reason."),
 };
 
 } // namespace

@@ -70,9 +70,8 @@ class Horovod:
     def __init__(self, module, place):
         rank, world, local = place
         self.module, self.store, self.world = module, None, world
-        # Under mpirun a Horovod that was built without MPI needs the store like anywhere else.
         by_mpi = "OMPI_COMM_WORLD_RANK" in os.environ and module.mpi_built()
-        if not by_mpi and "HOROVOD_RANK" not in os.environ and world > 1:
+        if world > 1 and not by_mpi and "HOROVOD_RANK" not in os.environ:
             self.store = self.prepare(rank, world, local)
         module.init()
         self.place = module.rank(), module.size(), module.local_rank()

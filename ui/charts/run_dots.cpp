@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "widgets/run_dots.h"
+#include "charts/run_dots.h"
 
-#include "charts/chart_accessible.h"
 #include "charts/chart_math.h"
 #include "charts/chart_text.h"
-#include "charts/tokens.h"
 #include "core/units.h"
 
+#include <QCoreApplication>
+#include <QFontMetricsF>
 #include <QPainter>
 
 #include <algorithm>
@@ -38,43 +38,17 @@ AxisScale axisOf(const std::vector<RunDots::Side> &sides, double *low)
     return {step, std::ceil((most + room) / step) * step};
 }
 
-} // namespace
-
-RunDots::RunDots(QWidget *parent)
-    : QWidget(parent)
+void paintDots(QPainter &painter, const QRectF &area, const RunDots &dots, const PaintLook &look)
 {
-    announceAsChart(this);
-}
-
-void RunDots::setSides(const std::vector<Side> &sides, const QString &axis)
-{
-    m_sides = sides;
-    m_axis = axis;
-    QStringList spoken;
-    for (const Side &side : sides)
-        spoken.append(tr("%1: median %2, %n run(s)", nullptr, static_cast<int>(side.runs.size()))
-                          .arg(side.name, QString::fromStdString(formatThroughput(side.median))));
-    setAccessibleName(tr("All runs"));
-    setAccessibleDescription(spoken.join(QStringLiteral("; ")));
-    update();
-}
-
-void RunDots::paintEvent(QPaintEvent *)
-{
-    if (m_sides.size() != 2)
-        return;
-    QPainter painter(this);
-    painter.setRenderHint(QPainter::Antialiasing);
-    const Tokens &tokens = Tokens::of(palette());
-    const ChartPalette kind = &tokens == &Tokens::dark() ? ChartPalette::Dark : ChartPalette::Light;
-    painter.setFont(resized(font(), -1.5));
-    const QFontMetricsF metrics(painter.font());
+    const Tokens &tokens = look.tokens;
+    painter.setFont(look.fine);
+    const QFontMetricsF metrics(look.fine);
     double low = 0;
-    const AxisScale axis = axisOf(m_sides, &low);
-    const double left = kNames;
-    const double right = width() - 24;
-    const double bottom = height() - 2 * metrics.height() - 6;
-    const double top = metrics.height() + 4;
+    const AxisScale axis = axisOf(dots.sides, &low);
+    const double left = area.left() + kNames;
+    const double right = area.right() - 24;
+    const double bottom = area.bottom() - 2 * metrics.height() - 4;
+    const double top = area.top() + metrics.height() + 2;
     const auto x = [&](double value) { return left + (value - low) / (axis.top - low) * (right - left); };
     const int ticks = static_cast<int>(std::lround((axis.top - low) / axis.step));
     for (int i = 0; i <= ticks; ++i) {
@@ -89,15 +63,16 @@ void RunDots::paintEvent(QPaintEvent *)
     painter.drawLine(QPointF(left, bottom), QPointF(right, bottom));
     painter.setPen(tokens.text);
     painter.drawText(QRectF(left, bottom + metrics.height() + 2, right - left, metrics.height()),
-                     Qt::AlignCenter, m_axis);
+                     Qt::AlignCenter, dots.axis);
     const double lane = (bottom - top) / 2;
     for (std::size_t i = 0; i < 2; ++i) {
-        const Side &side = m_sides[i];
-        const QColor colour = side.style.colour(kind);
+        const RunDots::Side &side = dots.sides[i];
+        const QColor colour = side.style.colour(look.palette);
         const double middle = top + lane * (static_cast<double>(i) + 0.5);
         painter.setPen(tokens.text);
-        painter.drawText(QRectF(4, middle - lane / 2, kNames - 14, lane), Qt::AlignRight | Qt::AlignVCenter,
-                         metrics.elidedText(side.name, Qt::ElideRight, kNames - 18));
+        painter.drawText(QRectF(area.left(), middle - lane / 2, kNames - 10, lane),
+                         Qt::AlignRight | Qt::AlignVCenter,
+                         metrics.elidedText(side.name, Qt::ElideRight, kNames - 12));
         const double half = std::min(14.0, lane * 0.3);
         if (side.interval)
             painter.fillRect(QRectF(QPointF(x(side.interval->first), middle - half),
@@ -115,6 +90,27 @@ void RunDots::paintEvent(QPaintEvent *)
         painter.drawText(QRectF(x(side.median) - 60, middle - half - metrics.height(), 120, metrics.height()),
                          Qt::AlignCenter, painted(formatThroughput(side.median)));
     }
+}
+
+} // namespace
+
+PaintedFigure paintedDots(std::vector<RunDots::Side> sides, const QString &axis)
+{
+    QStringList spoken;
+    for (const RunDots::Side &side : sides)
+        spoken.append(QCoreApplication::translate("sb::RunDots", "%1: median %2, %n run(s)", nullptr,
+                                                  static_cast<int>(side.runs.size()))
+                          .arg(side.name, QString::fromStdString(formatThroughput(side.median))));
+    PaintedFigure figure;
+    figure.title = QCoreApplication::translate("sb::RunDots", "All runs");
+    figure.description = spoken.join(QStringLiteral("; "));
+    figure.heightShare = 0.42;
+    if (sides.size() == 2)
+        figure.paint = [dots = RunDots{std::move(sides), axis}](QPainter &painter, const QRectF &area,
+                                                                const PaintLook &look) {
+            paintDots(painter, area, dots, look);
+        };
+    return figure;
 }
 
 } // namespace sb
