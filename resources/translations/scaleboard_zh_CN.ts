@@ -6163,6 +6163,18 @@ Built on Qt %1 and QCustomPlot.</source>
         <source>No temporary folder could be made to unpack %1 into: %2.</source>
         <translation>无法创建用于解包 %1 的临时文件夹：%2。</translation>
     </message>
+    <message>
+        <source>Rank %1 on %2 ended with status %3. Something killed it; the node&apos;s memory, or a container&apos;s share of it, is the usual reason.</source>
+        <translation>%2 上的进程 %1 以状态 %3 结束。它被外部终止；通常是节点的内存、或容器的内存份额不足。</translation>
+    </message>
+    <message>
+        <source>Rank %1 on %2 ended with status %3: %4 Something killed it; the node&apos;s memory, or a container&apos;s share of it, is the usual reason.</source>
+        <translation>%2 上的进程 %1 以状态 %3 结束：%4 它被外部终止；通常是节点的内存、或容器的内存份额不足。</translation>
+    </message>
+    <message>
+        <source>Something killed it; the node&apos;s memory, or a container&apos;s share of it, is the usual reason.</source>
+        <translation>它被外部终止；通常是节点的内存、或容器的内存份额不足。</translation>
+    </message>
 </context>
 <context>
     <name>sb::CommMenu</name>

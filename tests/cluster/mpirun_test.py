@@ -128,7 +128,7 @@ class Mpirun(ClusterCase):
         self.assert_tidy(1, 2)
 
     def test_8_dashboard_killed_and_started_again(self):
-        plan = self.mpi_plan(nodes=(2,), steps=80)
+        plan = self.mpi_plan(nodes=(2,), steps=50)
         first = self.start(plan, self.hosts(1, 2))
         self.keep_logs(1), self.keep_logs(2)
         first.send_signal(signal.SIGKILL)

@@ -58,7 +58,7 @@ TEST(ImportDialog, ShowsWhatWouldBeImportedAndTriesAPattern)
     EXPECT_FALSE(dialog.acceptButton()->isEnabled());
     dialog.setPath(desk.folder() + QStringLiteral("/logs"));
     ASSERT_TRUE(waitFor([&] { return dialog.preview() != nullptr; }, 20000));
-    EXPECT_EQ(dialog.verdict(), QStringLiteral("4 of 6 files can be imported: 2 case(s)."));
+    EXPECT_EQ(dialog.verdict(), QStringLiteral("4 of 6 files can be imported: 2 cases."));
     EXPECT_EQ(dialog.table()->model()->rowCount(), 6);
     picture(dialog, QStringLiteral("import-dialog"));
 
@@ -101,7 +101,7 @@ TEST(ImportDialog, LetsTheUserChooseTheColumnsOfATable)
     box->setCurrentIndex(3);
     Q_EMIT box->activated(3);
     ASSERT_TRUE(waitFor([&] { return dialog.acceptButton()->isEnabled(); }, 20000));
-    EXPECT_EQ(dialog.verdict(), QStringLiteral("2 of 3 files can be imported: 2 case(s)."));
+    EXPECT_EQ(dialog.verdict(), QStringLiteral("2 of 3 files can be imported: 2 cases."));
     picture(dialog, QStringLiteral("import-dialog-table"));
 }
 

@@ -182,6 +182,9 @@ TEST_F(PlanPageTest, TheLauncherChangesThePlan)
     QTest::keyClicks(partition, QStringLiteral("gpu"));
     named<QSpinBox>(QStringLiteral("Time limit of a Slurm job in minutes"))->setValue(30);
     EXPECT_EQ(desk.session().plan().launcher, "slurm");
+    desk.window().resize(1920, 1053); // the whole form fits
+    QCoreApplication::processEvents();
+    test::picture(desk.window(), QStringLiteral("plan-slurm"));
     EXPECT_EQ(desk.session().plan().slurm, (SlurmSettings{.partition = "gpu", .timeLimitMin = 30}));
     choose("");
     EXPECT_EQ(desk.session().plan().launcher, "");
