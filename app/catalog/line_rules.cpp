@@ -6,7 +6,7 @@
 
 #include <algorithm>
 #include <cctype>
-#include <cmath>
+#include <deque>
 
 namespace sb {
 
@@ -89,42 +89,28 @@ LineFacts factsOf(const RuleHit &hit, std::string_view line)
     return {number(Batch), number(GlobalBatch), number(Nodes), number(PerNode), number(World)};
 }
 
-// The number itself, in its unit; false: there is none to be taken.
-bool takeValue(const RuleHit &hit, std::string_view line, LineMatch &match)
+std::optional<double> valueOf(const RuleHit &hit, std::string_view line)
+{
+    bool ignored = false;
+    auto value = printedNumber(hit.value().of(line), ignored);
+    if (value)
+        *value *= factorOf(hit.groups[Suffix].of(line));
+    return value;
+}
+
+// Whether the number is one to be taken. Most begin with a digit, and then the pattern has seen to it.
+bool hasValue(const RuleHit &hit, LineKind kind, std::string_view line)
 {
     const LineSpan &number = hit.value();
     if (number.length == 0)
-        return match.kind == LineKind::Clock;
-    bool isNumber = false;
-    match.value = printedNumber(number.of(line), isNumber);
-    if (!isNumber || hit.ofEvaluation || besideComma(line, number))
+        return kind == LineKind::Clock;
+    if (hit.ofEvaluation || besideComma(line, number))
         return false;
-    if (match.value)
-        *match.value *= factorOf(hit.groups[Suffix].of(line));
-    return match.kind != LineKind::Time || !match.value || *match.value < kClockFromS;
-}
-
-void takeGroups(const RuleHit &hit, std::string_view line, LineMatch &match)
-{
-    const auto group = [&](RuleGroup which) { return hit.groups[which].of(line); };
-    match.key = group(Key);
-    match.unit = group(hit.isRate() ? Unit : TimeUnit);
-    match.each = hit.groups[Each].length > 0;
-    match.step = integerOf(group(Step));
-    match.last = integerOf(group(Last));
-    match.epoch = integerOf(group(Epoch));
-    match.count = integerOf(group(Count));
-    match.batch = integerOf(group(Batch));
-    bool ignored = false;
-    if (hit.groups[Loss].length > 0)
-        match.loss = printedNumber(group(Loss), ignored);
-    if (const auto rank = integerOf(group(Rank)); rank && *rank < 1'000'000)
-        match.rank = static_cast<int>(*rank);
-    if (hit.groups[ClockS].length > 0)
-        match.clockS = toDouble(group(ClockS));
-    if (hit.groups[ClockMs].length > 0)
-        if (const auto ms = toDouble(group(ClockMs)))
-            match.clockS = *ms / 1000;
+    const char first = line[number.at];
+    bool isNumber = first >= '0' && first <= '9';
+    if (!isNumber)
+        printedNumber(number.of(line), isNumber);
+    return isNumber && (kind != LineKind::Time || valueOf(hit, line).value_or(0) < kClockFromS);
 }
 
 } // namespace
@@ -145,7 +131,6 @@ public:
     bool learns;
     ShapeTable<LineShape> shapes;
     LineSays says;
-    HeadSpans head; // of a line without a shape
 
     bool saidBy(const RulePatterns::Owner &owner) const
     {
@@ -156,32 +141,14 @@ public:
     // `step` gives the StepSpans of the line, and is asked only where they are needed.
     template <typename StepOf>
     void say(const RuleHit &hit, std::string_view line, StepOf &&step);
-    template <typename StepOf>
-    void sayNumber(const RuleHit &hit, std::string_view line, StepOf &&step);
     void sayShape(const LineShape &shape, std::string_view line);
     void sayLine(const std::vector<int> &candidates, std::string_view line);
-};
 
-template <typename StepOf>
-void LineRules::Private::sayNumber(const RuleHit &hit, std::string_view line, StepOf &&step)
-{
-    const RulePatterns::Owner &owner = patterns.owner(hit.number);
-    LineMatch match;
-    match.format = owner.format;
-    match.rule = owner.rule;
-    match.kind = owner.line;
-    if (!takeValue(hit, line, match))
-        return;
-    takeGroups(hit, line, match);
-    if (!match.step) {
-        const StepSpans &spans = step();
-        match.step = integerOf(spans.step.of(line));
-        if (spans.last.length > 0)
-            match.last = integerOf(spans.last.of(line));
-    }
-    match.ranged = match.step && match.last;
-    says.matches.push_back(match);
-}
+    // Of a line without a shape.
+    std::deque<RuleHit> hits;
+    StepSpans steps;
+    HeadSpans head;
+};
 
 template <typename StepOf>
 void LineRules::Private::say(const RuleHit &hit, std::string_view line, StepOf &&step)
@@ -189,8 +156,13 @@ void LineRules::Private::say(const RuleHit &hit, std::string_view line, StepOf &
     const RulePatterns::Owner &owner = patterns.owner(hit.number);
     switch (owner.kind) {
     case RulePatterns::Kind::Format:
-        if (!saidBy(owner))
-            sayNumber(hit, line, step);
+        if (!saidBy(owner) && hasValue(hit, owner.line, line)) {
+            const StepSpans *apart = hit.groups[Step].length > 0 ? nullptr : step();
+            says.matches.push_back({owner.format, owner.rule, owner.line, hit.groups[Key].of(line),
+                                    hit.groups[hit.isRate() ? Unit : TimeUnit].of(line),
+                                    hit.groups[Each].length > 0, !apart || apart->step.length > 0, &hit,
+                                    apart});
+        }
         break;
     case RulePatterns::Kind::Fact:
         says.facts.push_back(factsOf(hit, line));
@@ -207,7 +179,7 @@ void LineRules::Private::say(const RuleHit &hit, std::string_view line, StepOf &
 void LineRules::Private::sayShape(const LineShape &shape, std::string_view line)
 {
     for (const RuleHit &hit : shape.hits)
-        say(hit, line, [&]() -> const StepSpans & { return shape.step; });
+        say(hit, line, [&] { return &shape.step; });
     if (!says.matches.empty())
         says.head = &shape.head;
 }
@@ -215,23 +187,53 @@ void LineRules::Private::sayShape(const LineShape &shape, std::string_view line)
 // Without a shape: patterns that cannot matter any more are not tried.
 void LineRules::Private::sayLine(const std::vector<int> &candidates, std::string_view line)
 {
-    std::optional<StepSpans> spans;
-    const auto step = [&]() -> const StepSpans & {
-        if (!spans)
-            spans = patterns.stepOf(line);
-        return *spans;
+    hits.clear();
+    bool known = false;
+    const auto step = [&] {
+        if (!known)
+            steps = patterns.stepOf(line);
+        known = true;
+        return &steps;
     };
     for (const int candidate : candidates) {
         const auto number = static_cast<std::size_t>(candidate);
         if (saidBy(patterns.owner(number)))
             continue;
         if (const auto hit = patterns.hitOf(number, line))
-            say(*hit, line, step);
+            say(hits.emplace_back(*hit), line, step);
     }
     if (!says.matches.empty()) {
         head = patterns.headOf(line);
         says.head = &head;
     }
+}
+
+LineNumbers LineRules::numbersOf(const LineMatch &match, std::string_view line)
+{
+    const RuleHit &hit = *match.hit;
+    const auto group = [&](RuleGroup which) { return hit.groups[which].of(line); };
+    LineNumbers numbers;
+    if (hit.value().length > 0)
+        numbers.value = valueOf(hit, line);
+    numbers.step = integerOf(group(Step));
+    numbers.last = integerOf(group(Last));
+    numbers.count = integerOf(group(Count));
+    if (!numbers.step && match.steps) {
+        numbers.step = integerOf(match.steps->step.of(line));
+        if (match.steps->last.length > 0)
+            numbers.last = integerOf(match.steps->last.of(line));
+    }
+    bool ignored = false;
+    if (hit.groups[Loss].length > 0)
+        numbers.loss = printedNumber(group(Loss), ignored);
+    if (const auto rank = integerOf(group(Rank)); rank && *rank < 1'000'000)
+        numbers.rank = static_cast<int>(*rank);
+    if (hit.groups[ClockS].length > 0)
+        numbers.clockS = toDouble(group(ClockS));
+    if (hit.groups[ClockMs].length > 0)
+        if (const auto ms = toDouble(group(ClockMs)))
+            numbers.clockS = *ms / 1000;
+    return numbers;
 }
 
 LineRules::LineRules(std::vector<LineFormat> formats, const LogWords &words, Shapes shapes)

@@ -15,17 +15,28 @@
 
 namespace sb {
 
-// One number that one line gave. Views are into the line.
+struct RuleHit;
+struct StepSpans;
+
+// One number that one line gave, by its kind. Views are into the line.
 struct LineMatch {
     int format = 0; // whose rule: index into the formats of the LineRules
     int rule = 0;   // index in that format
     LineKind kind = LineKind::Rate;
     std::string_view key;
-    std::string_view unit;       // as printed; empty: the rule's
-    bool each = false;           // the line says that the number is per device
-    bool ranged = false;         // `step` to `last` is a range
+    std::string_view unit; // as printed; empty: the rule's
+    bool each = false;     // the line says that the number is per device
+    bool hasStep = false;
+
+    // Where the numbers stand; good as long as the LineSays.
+    const RuleHit *hit = nullptr;
+    const StepSpans *steps = nullptr;
+};
+
+// The numbers themselves.
+struct LineNumbers {
     std::optional<double> value; // empty: printed as nan
-    std::optional<std::int64_t> step, last, epoch, count, batch;
+    std::optional<std::int64_t> step, last, count;
     std::optional<double> loss, clockS;
     std::optional<int> rank;
 };
@@ -58,6 +69,9 @@ public:
     // Good until the next line. Patterns are tried on the first lines of a shape (line_shape.h); of later
     // ones only the numbers are read. One thread at a time.
     const LineSays &read(std::string_view line) const;
+
+    // Apart from read(), since of a long log most numbers are counted and not kept.
+    static LineNumbers numbersOf(const LineMatch &match, std::string_view line);
 
     const std::vector<LineFormat> &formats() const;
     const LogWords &words() const;

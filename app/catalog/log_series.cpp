@@ -177,11 +177,10 @@ std::optional<Sample> LogCollector::readLive(std::string_view line, std::int64_t
 
 LogCollector::Candidate &LogCollector::candidateOf(const LineMatch &match)
 {
-    const bool hasStep = match.step.has_value();
     for (Candidate &candidate : m_candidates)
         if (candidate.format == match.format && candidate.rule == match.rule &&
-            candidate.hasStep == hasStep && candidate.each == match.each && candidate.key == match.key &&
-            candidate.unit == match.unit)
+            candidate.hasStep == match.hasStep && candidate.each == match.each &&
+            candidate.key == match.key && candidate.unit == match.unit)
             return candidate;
     if (m_candidates.size() >= kMostCandidates)
         return m_candidates.back();
@@ -189,7 +188,7 @@ LogCollector::Candidate &LogCollector::candidateOf(const LineMatch &match)
     candidate.format = match.format;
     candidate.rule = match.rule;
     candidate.kind = match.kind;
-    candidate.hasStep = hasStep;
+    candidate.hasStep = match.hasStep;
     candidate.each = match.each;
     candidate.key = match.key;
     candidate.unit = match.unit;
@@ -202,7 +201,7 @@ void LogCollector::take(const LineMatch &match, std::string_view line, const Hea
 {
     Candidate &candidate = candidateOf(match);
     const std::string_view rest = line.substr(head.length);
-    const int rank = match.rank.value_or(LineHeadReader::rankOf(line, head).value_or(-1));
+    const int rank = LineHeadReader::rankOf(line, head).value_or(-1);
     const bool hasDate = head.date.has_value();
     // Two loggers write one message: the same words, one line with a date and one without.
     if (candidate.count > 0 && candidate.lastRank == rank && hasDate != candidate.lastHadDate &&
@@ -222,7 +221,15 @@ void LogCollector::take(const LineMatch &match, std::string_view line, const Hea
         candidate.points.clear();
     if (candidate.points.size() >= m_mostPoints)
         return;
-    LogPoint point{match.value, match.step, match.last, match.count, match.clockS, match.loss, rank, offset};
+    const LineNumbers numbers = LineRules::numbersOf(match, line);
+    LogPoint point{numbers.value,
+                   numbers.step,
+                   numbers.last,
+                   numbers.count,
+                   numbers.clockS,
+                   numbers.loss,
+                   numbers.rank.value_or(rank),
+                   offset};
     if (!point.clockS && hasDate)
         point.clockS = LineHeadReader::headOf(line, head).clockS;
     candidate.points.push_back(point);

@@ -126,6 +126,23 @@
     </message>
 </context>
 <context>
+    <name>sb::ImportDialog</name>
+    <message numerus="yes">
+        <source>%1 of %2 files can be imported: %n case(s).</source>
+        <translation>
+            <numerusform>%1 of %2 files can be imported: %n case.</numerusform>
+            <numerusform>%1 of %2 files can be imported: %n cases.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n measurement(s) of links.</source>
+        <translation>
+            <numerusform>%n measurement of links.</numerusform>
+            <numerusform>%n measurements of links.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>sb::LiveChart</name>
     <message numerus="yes">
         <source>Step %1 of %2, %3 %4; %n rank(s).</source>

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "charts/tokens.h"
 #include "pages/import_details.h"
 #include "pages/import_dialog.h"
 #include "ui_support.h"
 
+#include <QApplication>
 #include <QComboBox>
 #include <QDir>
 #include <QFile>
@@ -10,6 +12,7 @@
 #include <QPushButton>
 #include <QTableView>
 #include <QTest>
+#include <QTranslator>
 
 #include <gtest/gtest.h>
 
@@ -46,7 +49,44 @@ void makeLogs(const QString &base)
     write(base + QStringLiteral("/README"), "nothing\n");
 }
 
+// The dialog in both languages and themes, for looking at.
+void pictures(Desk &desk, const QString &path, const QString &pattern, const QString &name)
+{
+    QTranslator translator;
+    ASSERT_TRUE(translator.load(QStringLiteral(":/i18n/scaleboard_zh_CN")));
+    for (const bool chinese : {false, true}) {
+        if (chinese)
+            QApplication::installTranslator(&translator);
+        for (const bool dark : {false, true}) {
+            QApplication::setPalette((dark ? Tokens::dark() : Tokens::light()).toPalette());
+            ImportDialog dialog(desk.session(), desk.folder());
+            dialog.show();
+            dialog.patternField()->setText(pattern);
+            dialog.setPath(path);
+            ASSERT_TRUE(waitFor([&] { return dialog.acceptButton()->isEnabled(); }, 20000));
+            EXPECT_LE(dialog.minimumSizeHint().width(), 1366 - 40);
+            EXPECT_LE(dialog.minimumSizeHint().height(), 768 - 80);
+            picture(dialog, name + (chinese ? QStringLiteral("-zh") : QStringLiteral("-en")) +
+                                (dark ? QStringLiteral("-dark") : QStringLiteral("-light")));
+        }
+    }
+    QApplication::removeTranslator(&translator);
+    QApplication::setPalette(Tokens::light().toPalette());
+}
+
 } // namespace
+
+TEST(ImportDialog, FitsASmallScreenInBothLanguagesAndThemes)
+{
+    Desk desk;
+    ASSERT_TRUE(desk.session().createWorkspace((desk.folder() + QStringLiteral("/ws")).toStdString()).ok());
+    makeLogs(desk.folder() + QStringLiteral("/logs"));
+    write(desk.folder() + QStringLiteral("/logs/results.csv"),
+          "framework,model,gpus,batch size,images/s\nA,resnet50,8,128,2400\nA,resnet50,x,128,2400\n");
+    pictures(desk, desk.folder() + QStringLiteral("/logs"), {}, QStringLiteral("import-tree"));
+    pictures(desk, desk.folder() + QStringLiteral("/logs/own"),
+             QStringLiteral("<(?P<step>[0-9]+)> zoom=(?P<rate>[0-9.]+)"), QStringLiteral("import-pattern"));
+}
 
 TEST(ImportDialog, ShowsWhatWouldBeImportedAndTriesAPattern)
 {

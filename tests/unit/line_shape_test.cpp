@@ -49,11 +49,14 @@ std::string told(const LineSays &says, const std::string &line)
 {
     const auto text = [](const auto &value) { return value ? std::to_string(*value) : std::string("-"); };
     std::string all = says.finished ? "finished;" : "";
-    for (const LineMatch &m : says.matches)
-        all += std::to_string(m.format) + "." + std::to_string(m.rule) + " " + std::string(m.key) + " " +
-               std::string(m.unit) + " " + text(m.value) + " " + text(m.step) + " " + text(m.last) + " " +
-               text(m.epoch) + " " + text(m.count) + " " + text(m.batch) + " " + text(m.loss) + " " +
-               text(m.clockS) + " " + text(m.rank) + (m.each ? " each;" : ";");
+    for (const LineMatch &match : says.matches) {
+        const LineNumbers n = LineRules::numbersOf(match, line);
+        all += std::to_string(match.format) + "." + std::to_string(match.rule) + " " +
+               std::string(match.key) + " " + std::string(match.unit) + " " + text(n.value) + " " +
+               text(n.step) + " " + text(n.last) + " " + text(n.count) + " " + text(n.loss) + " " +
+               text(n.clockS) + " " + text(n.rank) + (match.each ? " each" : "") +
+               (match.hasStep ? " step;" : ";");
+    }
     if (says.head) {
         const LineHead head = LineHeadReader::headOf(line, *says.head);
         all +=

@@ -48,14 +48,13 @@ QList<QStandardItem *> rowOf(const ImportItem &item, const QString &base)
 {
     QStringList texts(kColumns);
     const QString path = toQString(item.path);
-    texts[File] = path.startsWith(base) && path != base ? path.mid(base.size()) : path;
+    texts[File] = path.startsWith(base) ? path.mid(base.size()) : QFileInfo(path).fileName();
     texts[Framework] = toQString(item.format);
     texts[Values] = QString::number(item.values);
     if (item.isRun()) {
-        texts[Case] = QStringLiteral("%1 %2 %3 b%4")
-                          .arg(toQString(item.key.workload), toQString(item.key.scaleName()),
-                               toQString(item.key.precision))
-                          .arg(item.key.batchSizePerDevice);
+        texts[Case] = toQString(item.key.workload + " " + item.key.scaleName() + " " + item.key.precision);
+        if (item.key.batchSizePerDevice > 0) // else it is not said anywhere
+            texts[Case] += QStringLiteral(" b%1").arg(item.key.batchSizePerDevice);
         texts[Rate] = toQString(formatThroughput(item.measurement->throughput) + " " + item.unit + "/s");
     }
     texts[Note] = noteOf(item);
@@ -117,10 +116,14 @@ void ImportDialog::buildForm()
     place->addWidget(m_path, 1);
     place->addWidget(folder);
     place->addWidget(file);
-    auto *from = new QLabel(tr("&From"), this);
-    from->setBuddy(m_path);
-    form->addRow(from, place);
-    form->addRow(tr("&Pattern"), m_pattern);
+    const auto label = [this](const QString &text, QLineEdit *field) {
+        auto *made = new QLabel(text, this);
+        made->setBuddy(field);
+        made->setMinimumHeight(field->sizeHint().height()); // in the middle of its row
+        return made;
+    };
+    form->addRow(label(tr("&From"), m_path), place);
+    form->addRow(label(tr("&Pattern"), m_pattern), m_pattern);
     layout->addLayout(form);
     m_path->setAccessibleName(tr("From"));
     m_pattern->setFont(roleFont(TextRole::Mono));
@@ -168,7 +171,7 @@ void ImportDialog::buildPreview()
     m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
     m_table->verticalHeader()->hide();
     m_table->setWordWrap(false);
-    m_table->horizontalHeader()->setStretchLastSection(true);
+    m_table->horizontalHeader()->setSectionResizeMode(Note, QHeaderView::Stretch);
     m_trialTitle->setElided(true);
     m_trial->setAccessibleName(tr("Lines of the log"));
     m_columns->hide();

@@ -16,7 +16,6 @@
 #include <QThread>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <utility>
 
@@ -28,17 +27,6 @@ constexpr const char *kManifest = "manifest.json";
 constexpr const char *kManifestKind = "scaleboard report";
 constexpr const char *kBundleName = "study.tar.zst";
 constexpr int kLogoPx = 600; // 14 mm high in print, at more than 1000 dpi
-
-constexpr std::array<std::pair<std::string_view, ReportFormat>, 8> kFormatNames{{
-    {"pdf", ReportFormat::Pdf},
-    {"html", ReportFormat::Html},
-    {"md", ReportFormat::Markdown},
-    {"tex", ReportFormat::Latex},
-    {"csv", ReportFormat::Csv},
-    {"xlsx", ReportFormat::Xlsx},
-    {"json", ReportFormat::Json},
-    {"bundle", ReportFormat::Bundle},
-}};
 
 const char *ending(FigureFormat format)
 {
@@ -80,22 +68,6 @@ Error writeError(const QString &folder, const std::string &path, const QString &
 }
 
 } // namespace
-
-std::optional<ReportFormat> reportFormatFromName(std::string_view name)
-{
-    for (const auto &[known, format] : kFormatNames)
-        if (known == name)
-            return format;
-    return std::nullopt;
-}
-
-std::string reportFormatName(ReportFormat format)
-{
-    for (const auto &[name, known] : kFormatNames)
-        if (known == format)
-            return std::string(name);
-    return {};
-}
 
 ReportExporter::ReportExporter(Report report, ReportExportOptions options)
     : m_shared(std::make_shared<const Report>(std::move(report)))
