@@ -249,7 +249,8 @@ void ImportDialog::showRows(const ImportPreview &found)
             if (m_model->rowCount() < static_cast<int>(kMostRows))
                 m_model->appendRow(rowOf(item, base));
         }
-    m_table->resizeColumnsToContents();
+    for (int column = 0; column < Note; ++column) // the note has the rest
+        m_table->resizeColumnToContents(column);
     m_table->setColumnWidth(File, std::min(m_table->columnWidth(File), 320));
     QString verdict =
         tr("%1 of %2 files can be imported: %n case(s).", nullptr, static_cast<int>(cases.size()))
