@@ -6290,8 +6290,8 @@ Built on Qt %1 and QCustomPlot.</source>
         <translation>%1 的各步</translation>
     </message>
     <message>
-        <source>The index has no steps of this run. Tools ▸ Rebuild from logs reads them again.</source>
-        <translation>索引中没有此运行的步。工具 ▸ 由日志重建 可重新读取。</translation>
+        <source>The index has no steps of this run. scaleboard-cli rebuild reads them again.</source>
+        <translation>索引中没有此运行的步。scaleboard-cli rebuild 可重新读取。</translation>
     </message>
     <message>
         <source>Rank</source>
@@ -6401,8 +6401,8 @@ Built on Qt %1 and QCustomPlot.</source>
         <translation>日志没有步时间</translation>
     </message>
     <message>
-        <source>no steps in the index; Tools ▸ Rebuild from logs reads them again</source>
-        <translation>索引中没有步；工具 ▸ 由日志重建 可重新读取</translation>
+        <source>no steps in the index; scaleboard-cli rebuild reads them again</source>
+        <translation>索引中没有步；scaleboard-cli rebuild 可重新读取</translation>
     </message>
     <message>
         <source>Communication</source>

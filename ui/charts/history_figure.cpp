@@ -54,7 +54,7 @@ Axes axesOf(const HistoryFigure &figure, const QRectF &area, const QFontMetricsF
     axes.scale = {step, std::ceil((most + room) / step) * step};
     const double numbers = metrics.horizontalAdvance(painted(formatNumber(axes.scale.top, step < 1 ? 2 : 0)));
     axes.plot =
-        area.adjusted(numbers + metrics.height() + 12, 2 * metrics.height(), -10, -metrics.height() - 6);
+        area.adjusted(numbers + metrics.height() + 18, 2 * metrics.height(), -10, -metrics.height() - 6);
     return axes;
 }
 
@@ -103,7 +103,7 @@ void paintAxes(QPainter &painter, const Axes &axes, const HistoryFigure &figure,
     painter.translate(
         axes.plot.left() -
             metrics.horizontalAdvance(painted(formatNumber(axes.scale.top, axes.scale.step < 1 ? 2 : 0))) -
-            metrics.height(),
+            metrics.height() - 6,
         axes.plot.center().y());
     painter.rotate(-90);
     painter.drawText(

@@ -258,7 +258,7 @@ void RunDetails::showSteps(const Run &run)
     m_figures->setVisible(m_steps.steps.has_value());
     QString text;
     if (!m_steps.steps) {
-        text = tr("The index has no steps of this run. Tools ▸ Rebuild from logs reads them again.");
+        text = tr("The index has no steps of this run. scaleboard-cli rebuild reads them again.");
     } else if (const auto &outliers = m_steps.steps->outlierSteps; !outliers.empty()) {
         QStringList steps;
         for (std::size_t i = 0; i < std::min(outliers.size(), kMostNamed); ++i)

@@ -80,7 +80,7 @@ QString missingText(const ScalingCurve &curve, const CaseResult &point)
         return Insight::tr("published results have no steps to account for");
     if (point.stepTimeMs <= 0)
         return Insight::tr("the logs tell no step times");
-    return Insight::tr("no steps in the index; Tools ▸ Rebuild from logs reads them again");
+    return Insight::tr("no steps in the index; scaleboard-cli rebuild reads them again");
 }
 
 } // namespace
