@@ -2,6 +2,21 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="zh_CN" sourcelanguage="en">
 <context>
+    <name>sb::EnvironmentForm</name>
+    <message>
+        <source>as on the node</source>
+        <translation>节点本身</translation>
+    </message>
+    <message>
+        <source>Environment of %1</source>
+        <translation>%1 的环境</translation>
+    </message>
+    <message>
+        <source>Where it runs on a node: venv:/folder, conda:name, module:name, or in a container: docker:image, podman:image, apptainer:image, enroot:image. Those that every node has are offered.</source>
+        <translation>它在节点上的运行位置：venv:/文件夹、conda:名称、module:名称，或在容器中：docker:镜像、podman:镜像、apptainer:镜像、enroot:镜像。所有节点都有的环境会列出供选择。</translation>
+    </message>
+</context>
+<context>
     <name>DialogText</name>
     <message>
         <source>Close</source>
@@ -2259,6 +2274,10 @@ Built on Qt %1 and QCustomPlot.</source>
 </context>
 <context>
     <name>sb::PlanAxes</name>
+    <message>
+        <source>Environments</source>
+        <translation>环境</translation>
+    </message>
     <message>
         <source>%1 of %2</source>
         <translation>%1/%2</translation>

@@ -190,6 +190,24 @@ TEST_F(PlanPageTest, TheLauncherChangesThePlan)
     EXPECT_EQ(desk.session().plan().launcher, "");
 }
 
+TEST_F(PlanPageTest, AnEnvironmentThatIsTypedInChangesThePlan)
+{
+    const std::vector<std::string> frameworks = desk.session().plan().frameworks;
+    ASSERT_FALSE(frameworks.empty());
+    QComboBox *choice = nullptr;
+    for (QComboBox *box : desk.window().findChildren<QComboBox *>())
+        if (box->accessibleName().startsWith(QStringLiteral("Environment of ")))
+            choice = box;
+    ASSERT_NE(choice, nullptr);
+    choice->lineEdit()->setText(QStringLiteral("podman:localhost/x:1"));
+    Q_EMIT choice->lineEdit()->editingFinished();
+    EXPECT_EQ(desk.session().plan().environments,
+              (std::map<std::string, std::string>{{frameworks.back(), "podman:localhost/x:1"}}));
+    choice->lineEdit()->clear();
+    Q_EMIT choice->lineEdit()->editingFinished();
+    EXPECT_TRUE(desk.session().plan().environments.empty());
+}
+
 TEST_F(PlanPageTest, AnotherModelBringsItsOwnBatchSize)
 {
     auto *models = named<QComboBox>(QStringLiteral("Model"));

@@ -2,6 +2,7 @@
 #include "pages/plan_axes.h"
 
 #include "core/text.h"
+#include "pages/environment_form.h"
 #include "pages/launch_form.h"
 #include "widgets/chip.h"
 #include "widgets/flow_layout.h"
@@ -80,6 +81,16 @@ PlanWorkload *PlanAxes::shownWorkload()
 void PlanAxes::setNodes(std::span<const NodeFacts> nodes)
 {
     m_nodes.assign(nodes.begin(), nodes.end());
+    // Offered is what every node has: the same folder or name stands for all of them.
+    std::vector<std::string> known =
+        m_nodes.empty() ? std::vector<std::string>() : m_nodes.front().environments;
+    std::erase_if(known, [this](const std::string &environment) {
+        return !std::all_of(m_nodes.begin(), m_nodes.end(), [&environment](const NodeFacts &node) {
+            return std::find(node.environments.begin(), node.environments.end(), environment) !=
+                   node.environments.end();
+        });
+    });
+    m_environments->setKnown(known);
     showScales();
 }
 
@@ -127,6 +138,7 @@ void PlanAxes::showPlan()
     m_threads->setValue(m_plan.threadsPerDevice.value_or(0));
     m_device->setCurrent(m_plan.device == "cpu" ? 1 : m_plan.device == "cuda" ? 2 : 0);
     m_launch->setPlan(m_plan);
+    m_environments->setPlan(m_plan);
     showPrecisions();
     showScales();
     m_showing = false;
@@ -244,6 +256,7 @@ void PlanAxes::readControls()
     static const char *const kDevices[] = {"auto", "cpu", "cuda"};
     m_plan.device = kDevices[m_device->current()];
     m_launch->writeTo(m_plan);
+    m_environments->writeTo(m_plan);
     m_preset->setCurrentIndex(static_cast<int>(Preset::Own));
     showPlan();
     Q_EMIT edited();

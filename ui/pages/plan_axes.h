@@ -21,6 +21,7 @@ namespace sb {
 
 class Chip;
 class FlowLayout;
+class EnvironmentForm;
 class LaunchForm;
 class Segmented;
 
@@ -80,6 +81,7 @@ private:
     QSpinBox *m_threads = nullptr;
     Segmented *m_device = nullptr;
     LaunchForm *m_launch = nullptr;
+    EnvironmentForm *m_environments = nullptr;
     Texts m_texts;
 };
 

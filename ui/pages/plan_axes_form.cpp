@@ -2,6 +2,7 @@
 // The controls of the axes panel; what they do is in plan_axes.cpp.
 #include "pages/plan_axes.h"
 
+#include "pages/environment_form.h"
 #include "pages/launch_form.h"
 #include "widgets/chip.h"
 #include "widgets/flow_layout.h"
@@ -93,10 +94,19 @@ void PlanAxes::buildForm()
     m_launch = new LaunchForm(m_frameworks, this);
     layout->addWidget(m_launch);
     connect(m_launch, &LaunchForm::edited, this, &PlanAxes::readControls);
+    TextLabel *environments = addHeading(layout);
+    m_environments = new EnvironmentForm(m_frameworks, this);
+    layout->addWidget(m_environments);
+    connect(m_environments, &EnvironmentForm::edited, this, [this] {
+        if (!m_showing) // a row that goes says that it was left
+            readControls();
+    });
     layout->addStretch(1);
     setBodyMargins(0, 0, 0, 1);
     body()->addWidget(new FormScroll(inside, this));
-    m_texts.add([this, workload, measurement, processes] {
+    m_texts.add([this, workload, measurement, processes, environments] {
+        environments->setText(tr("Environments"));
+        m_environments->refresh();
         processes->setText(tr("Processes"));
         m_launch->refresh();
         workload->setText(tr("Workload"));
