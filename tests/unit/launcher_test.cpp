@@ -229,7 +229,7 @@ TEST(Slurm, WritesABatchScript)
     EXPECT_FALSE(prepareLaunch(steps(), key, "r1", {login}).ok());
 }
 
-// As scontrol of Slurm 22.05 printed it, with the mark of the watching script.
+// In the form of "scontrol show job -o", with the mark of the watching script.
 constexpr const char *kPending =
     "@job JobId=3 JobName=sb-x UserId=root(0) GroupId=root(0) MCS_label=N/A Priority=4294901757 Nice=0 "
     "Account=(null) QOS=(null) JobState=PENDING Reason=Resources Dependency=(null) Requeue=0 Restarts=0 "
