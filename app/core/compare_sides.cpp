@@ -73,6 +73,22 @@ const CompareSide *findSide(std::span<const CompareSide> sides, const std::strin
     return found == sides.end() ? nullptr : &*found;
 }
 
+std::pair<std::size_t, std::size_t> firstComparable(std::span<const CompareSide> sides)
+{
+    const auto comparable = [](const CompareSide &a, const CompareSide &b) {
+        for (const CaseResult &one : a.results)
+            for (const CaseResult &other : b.results)
+                if (!isBlocked(keyDifferences(one.key, other.key)))
+                    return true;
+        return false;
+    };
+    for (std::size_t i = 0; i < sides.size(); ++i)
+        for (std::size_t j = i + 1; j < sides.size(); ++j)
+            if (comparable(sides[i], sides[j]))
+                return {i, j};
+    return {0, 1};
+}
+
 ComparedSides compareSides(const CompareSide &a, const CompareSide &b, const ComparisonOptions &options)
 {
     ComparedSides compared;

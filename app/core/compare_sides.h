@@ -8,6 +8,7 @@
 
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace sb {
@@ -28,6 +29,9 @@ std::vector<CompareSide> ownSides(std::span<const CaseResult> results, const std
 // The tables beside the scripts, which the report's columns are copies of; those with two scales or more.
 std::vector<CompareSide> publishedSides(const ReferenceSet &set);
 const CompareSide *findSide(std::span<const CompareSide> sides, const std::string &id);
+
+// The first two whose keys do not block, so that a page begins with a verdict; 0 and 1 where there are none.
+std::pair<std::size_t, std::size_t> firstComparable(std::span<const CompareSide> sides);
 
 // Two sides at each scale that both have.
 struct ComparedSides {

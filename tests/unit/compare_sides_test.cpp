@@ -45,6 +45,19 @@ TEST(CompareSides, AreComparedAtEachScaleThatBothHave)
     EXPECT_TRUE(isBlocked(refused.refusedFor));
 }
 
+TEST(CompareSides, BeginWithTwoThatCanBeCompared)
+{
+    std::vector<CompareSide> all = sidesOf(2);
+    ASSERT_GE(all.size(), 2U);
+    CompareSide other = all[0];
+    for (CaseResult &result : other.results)
+        result.key.precision = "int8";
+    const std::vector<CompareSide> mixed{other, all[0], all[1]};
+    EXPECT_EQ(firstComparable(mixed), (std::pair<std::size_t, std::size_t>(1, 2)));
+    EXPECT_EQ(firstComparable(std::vector{other, all[0]}), (std::pair<std::size_t, std::size_t>(0, 1)));
+    EXPECT_EQ(firstComparable({}), (std::pair<std::size_t, std::size_t>(0, 1)));
+}
+
 TEST(ReportComparisons, GetASectionWithVerdictsInItsLanguage)
 {
     const auto sides = sidesOf(2);

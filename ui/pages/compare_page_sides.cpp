@@ -77,6 +77,7 @@ void ComparePage::takeResults()
 
 void ComparePage::fillSides()
 {
+    const auto [first, second] = firstComparable(m_sides);
     for (QComboBox *combo : {m_a, m_b}) {
         const QSignalBlocker quiet(combo);
         const QString before = combo->currentData().toString();
@@ -89,7 +90,9 @@ void ComparePage::fillSides()
                 toQString(side.id));
         }
         const int again = before.isEmpty() ? -1 : combo->findData(before);
-        combo->setCurrentIndex(again >= 0 ? again : std::min(combo == m_a ? 0 : 1, combo->count() - 1));
+        combo->setCurrentIndex(
+            again >= 0 ? again
+                       : std::min(static_cast<int>(combo == m_a ? first : second), combo->count() - 1));
     }
     // One curve alone still has a history.
     showContent(!m_sides.empty());
