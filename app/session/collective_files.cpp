@@ -14,37 +14,25 @@ namespace sb {
 
 namespace {
 
-constexpr qint64 kLargest = 16 << 20; // a sweep over sizes has kilobytes
-
-Result<QByteArray> bytesOf(const QString &path)
+std::string nameOf(const std::string &path)
 {
-    QFile file(path);
-    if (!file.open(QIODevice::ReadOnly))
-        return Error{ErrorCode::NotFound,
-                     path.toStdString() + " cannot be read: " + file.errorString().toStdString() + "."};
-    if (file.size() > kLargest)
-        return Error{ErrorCode::BadInput,
-                     path.toStdString() + " is larger than 16 MB; a benchmark of links prints less."};
-    return file.readAll();
+    return QFileInfo(QString::fromStdString(path)).fileName().toStdString();
 }
 
-Result<CollectiveFile> parsed(const QString &path, const QByteArray &bytes)
+Result<CollectiveFile> parsed(const std::string &path, const std::string &text)
 {
-    const std::string name = QFileInfo(path).fileName().toStdString();
-    auto bench = readCollectiveBench(
-        std::string_view(bytes.constData(), static_cast<std::size_t>(bytes.size())), name);
+    auto bench = readCollectiveBench(text, nameOf(path));
     if (!bench)
         return bench.error();
-    return CollectiveFile{name, std::move(*bench)};
+    return CollectiveFile{nameOf(path), std::move(*bench)};
 }
 
 } // namespace
 
 Result<CollectiveFile> readCollectiveFile(const std::string &path)
 {
-    const QString where = QString::fromStdString(path);
-    const auto bytes = bytesOf(where);
-    return bytes ? parsed(where, *bytes) : Result<CollectiveFile>(bytes.error());
+    const auto text = readLinkText(path);
+    return text ? parsed(path, *text) : Result<CollectiveFile>(text.error());
 }
 
 std::vector<CollectiveFile> collectiveFiles(const std::string &workspaceFolder)
@@ -52,8 +40,7 @@ std::vector<CollectiveFile> collectiveFiles(const std::string &workspaceFolder)
     std::vector<CollectiveFile> files;
     for (LinkFile &file : linkFiles(workspaceFolder))
         if (file.collective)
-            files.push_back({QFileInfo(QString::fromStdString(file.path)).fileName().toStdString(),
-                             std::move(*file.collective)});
+            files.push_back({nameOf(file.path), std::move(*file.collective)});
     std::stable_sort(files.begin(), files.end(), [](const CollectiveFile &a, const CollectiveFile &b) {
         return a.bench.ranks > b.bench.ranks;
     });
@@ -62,25 +49,24 @@ std::vector<CollectiveFile> collectiveFiles(const std::string &workspaceFolder)
 
 Result<CollectiveFile> keepCollectiveFile(const std::string &workspaceFolder, const std::string &path)
 {
-    const QString from = QString::fromStdString(path);
-    const auto bytes = bytesOf(from);
-    if (!bytes)
-        return bytes.error();
-    auto file = parsed(from, *bytes);
+    const auto text = readLinkText(path);
+    if (!text)
+        return text.error();
+    auto file = parsed(path, *text);
     if (!file)
         return file;
     const QString folder = QString::fromStdString(linkFolder(workspaceFolder));
-    const QString to = folder + QLatin1Char('/') + QFileInfo(from).fileName();
+    const QString to = folder + QLatin1Char('/') + QString::fromStdString(file->name);
     if (QFile::exists(to)) {
-        const auto there = bytesOf(to);
-        if (there && *there == *bytes)
+        const auto there = readLinkText(to.toStdString());
+        if (there && *there == *text)
             return file;
         return Error{ErrorCode::BadInput, "The workspace has another measurement named " + file->name +
                                               " already; give this one another name."};
     }
     QSaveFile target(to);
     if (!QDir().mkpath(folder) || !target.open(QIODevice::WriteOnly) ||
-        target.write(*bytes) != bytes->size() || !target.commit())
+        target.write(text->data(), qint64(text->size())) != qint64(text->size()) || !target.commit())
         return Error{ErrorCode::Io,
                      to.toStdString() + " cannot be written: " + target.errorString().toStdString() + "."};
     return file;

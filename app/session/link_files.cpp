@@ -42,19 +42,26 @@ std::string LinkFile::title() const
     return text;
 }
 
-Result<LinkFile> readLinkFile(const std::string &path)
+Result<std::string> readLinkText(const std::string &path)
 {
     QFile file(QString::fromStdString(path));
     if (!file.open(QIODevice::ReadOnly))
         return Error{ErrorCode::Io, path + " cannot be read: " + file.errorString().toStdString() + "."};
     if (file.size() > kLargestFile)
         return Error{ErrorCode::BadInput, path + " is larger than 16 MB; a benchmark of links prints less."};
-    const std::string text = file.readAll().toStdString();
+    return file.readAll().toStdString();
+}
+
+Result<LinkFile> readLinkFile(const std::string &path)
+{
+    const auto text = readLinkText(path);
+    if (!text)
+        return text.error();
     LinkFile found{path, {}, {}};
-    auto rates = readLinkMeasurements(text);
+    auto rates = readLinkMeasurements(*text);
     if (rates)
         found.rates = std::move(*rates);
-    if (auto collective = readCollectiveBench(text, path))
+    if (auto collective = readCollectiveBench(*text, path))
         found.collective = std::move(*collective);
     if (!found.rates && !found.collective)
         return rates.error();

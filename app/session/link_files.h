@@ -22,7 +22,9 @@ struct LinkFile {
     std::string title() const; // "nccl-tests: 25 sizes over 16 ranks, up to 140.2 GB/s"
 };
 
-// Error: the text has none of them, or is larger than 16 MB.
+// The text of such a file. Error: it cannot be read, or is larger than 16 MB.
+Result<std::string> readLinkText(const std::string &path);
+// Error: as above, or the text has none of them.
 Result<LinkFile> readLinkFile(const std::string &path);
 
 std::string linkFolder(const std::string &workspaceFolder);
