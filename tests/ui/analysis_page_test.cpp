@@ -62,14 +62,8 @@ std::vector<Sample> stepsOf(const sb::Run &run, int rank)
     return samples;
 }
 
-class AnalysisPage : public testing::Test {
+class AnalysisPage : public test::PageTest<ScalingPage> {
 protected:
-    void show()
-    {
-        page.resize(1190, 711);
-        page.show();
-        QTest::qWait(60);
-    }
     QString header(int fromEnd) const
     {
         const QAbstractItemModel *model = table()->model();
@@ -99,8 +93,6 @@ protected:
         desk.speak(false);
         desk.useTheme(false);
     }
-    test::PageDesk desk;
-    ScalingPage page{desk.session(), desk.settings()};
 };
 
 TEST_F(AnalysisPage, ShowsStrongScalingAgainstTheWholeBatchOnOneDevice)

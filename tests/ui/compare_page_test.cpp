@@ -29,17 +29,7 @@ const QString kOneFlow = QStringLiteral("OneFlow 0.1.9 · ResNet-50 v1.5 FP32 ·
 const QString kMxnet =
     QStringLiteral("NGC MXNet 1.6.0 · ResNet-50 v1.5 FP32 · 128 · DALI · 2020-10 · 42 runs");
 
-class ComparePageTest : public testing::Test {
-protected:
-    void show()
-    {
-        page.resize(1190, 711);
-        page.show();
-        QTest::qWait(60);
-    }
-    test::PageDesk desk;
-    ComparePage page{desk.session(), desk.settings()};
-};
+class ComparePageTest : public test::PageTest<ComparePage> {};
 
 TEST_F(ComparePageTest, OffersPublishedResultsWhenThereIsNothing)
 {
@@ -106,7 +96,7 @@ TEST_F(ComparePageTest, ComparesOnesOwnCurves)
     }
 }
 
-class HistoryPage : public testing::Test {
+class HistoryPage : public test::PageTest<ComparePage> {
 protected:
     // The same case on three days; on the third it is 5 % slower.
     static std::vector<sb::Run> runsOf(const std::string &day, double share)
@@ -122,14 +112,6 @@ protected:
         }
         return runs;
     }
-    void show()
-    {
-        page.resize(1190, 711);
-        page.show();
-        QTest::qWait(60);
-    }
-    test::PageDesk desk;
-    ComparePage page{desk.session(), desk.settings()};
 };
 
 TEST_F(HistoryPage, ShowsACaseOverTimeAndWhatChanged)
@@ -209,17 +191,7 @@ TEST_F(HistoryPage, ExportsFiguresAndAddsToTheReport)
     EXPECT_TRUE(readKeptComparisons(folder)->empty());
 }
 
-class PublishedOnScaling : public testing::Test {
-protected:
-    void show()
-    {
-        page.resize(1190, 711);
-        page.show();
-        QTest::qWait(60);
-    }
-    test::PageDesk desk;
-    ScalingPage page{desk.session(), desk.settings()};
-};
+class PublishedOnScaling : public test::PageTest<ScalingPage> {};
 
 TEST_F(PublishedOnScaling, ShowsTheEightFrameworksOfTheReportWithoutAWorkspace)
 {

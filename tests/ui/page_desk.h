@@ -6,7 +6,10 @@
 #include "session/session_model.h"
 #include "settings/settings.h"
 
+#include <gtest/gtest.h>
+
 #include <QTemporaryDir>
+#include <QTest>
 #include <QTranslator>
 
 #include <functional>
@@ -33,6 +36,20 @@ private:
     Settings m_settings;
     SessionModel m_session;
     QTranslator m_translator;
+};
+
+// A page at the size that it has in a window of 1366 × 768.
+template <typename Page>
+class PageTest : public testing::Test {
+protected:
+    void show()
+    {
+        page.resize(1190, 711);
+        page.show();
+        QTest::qWait(60);
+    }
+    PageDesk desk;
+    Page page{desk.session(), desk.settings()};
 };
 
 } // namespace sb::test
