@@ -6194,6 +6194,66 @@ Built on Qt %1 and QCustomPlot.</source>
         <source>Something killed it; the node&apos;s memory, or a container&apos;s share of it, is the usual reason.</source>
         <translation>它被外部终止；通常是节点的内存、或容器的内存份额不足。</translation>
     </message>
+    <message>
+        <source>line %1: %2</source>
+        <translation>第 %1 行：%2</translation>
+    </message>
+    <message>
+        <source>the %1 &quot;%2&quot; is no count</source>
+        <translation>%1 &quot;%2&quot; 不是数量</translation>
+    </message>
+    <message>
+        <source>%1 devices cannot be spread evenly over %2 nodes</source>
+        <translation>%1 个设备无法平均分到 %2 个节点</translation>
+    </message>
+    <message>
+        <source>it cannot be read: %1</source>
+        <translation>无法读取：%1</translation>
+    </message>
+    <message>
+        <source>it is larger than 64 MB</source>
+        <translation>大于 64 MB</translation>
+    </message>
+    <message>
+        <source>it is a workbook (XLSX) in spite of its name; save it as CSV</source>
+        <translation>尽管名称如此，它是工作簿（XLSX）；请另存为 CSV</translation>
+    </message>
+    <message>
+        <source>it is empty</source>
+        <translation>它是空的</translation>
+    </message>
+    <message>
+        <source>it has no column &quot;%1&quot;; its columns are %2</source>
+        <translation>没有列 &quot;%1&quot;；其中的列有 %2</translation>
+    </message>
+    <message>
+        <source>a quote is not closed</source>
+        <translation>引号没有闭合</translation>
+    </message>
+    <message>
+        <source>a benchmark of links, but not between the GPUs of a node</source>
+        <translation>这是链路基准测试，但不是在一个节点的 GPU 之间</translation>
+    </message>
+    <message>
+        <source>&quot;%1&quot; holds no cases</source>
+        <translation>&quot;%1&quot; 中没有用例</translation>
+    </message>
+    <message>
+        <source>batch_size_per_device is no count</source>
+        <translation>batch_size_per_device 不是数量</translation>
+    </message>
+    <message>
+        <source>the case &quot;%1&quot; has neither median_speed nor average_speed</source>
+        <translation>用例 &quot;%1&quot; 既没有 median_speed 也没有 average_speed</translation>
+    </message>
+    <message>
+        <source>the speed of &quot;%1&quot; is no number above zero</source>
+        <translation>&quot;%1&quot; 的速度不是大于零的数字</translation>
+    </message>
+    <message>
+        <source>the file cannot be read, or is larger than 64 MB</source>
+        <translation>无法读取该文件，或它大于 64 MB</translation>
+    </message>
 </context>
 <context>
     <name>sb::CommMenu</name>

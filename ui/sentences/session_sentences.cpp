@@ -176,6 +176,21 @@ constexpr const char *kList[] = {
     QT_TRANSLATE_NOOP(
         "Sentence",
         "Something killed it; the node's memory, or a container's share of it, is the usual reason."),
+    QT_TRANSLATE_NOOP("Sentence", "line %1: %2"),
+    QT_TRANSLATE_NOOP("Sentence", "the %1 \"%2\" is no count"),
+    QT_TRANSLATE_NOOP("Sentence", "%1 devices cannot be spread evenly over %2 nodes"),
+    QT_TRANSLATE_NOOP("Sentence", "it cannot be read: %1"),
+    QT_TRANSLATE_NOOP("Sentence", "it is larger than 64 MB"),
+    QT_TRANSLATE_NOOP("Sentence", "it is a workbook (XLSX) in spite of its name; save it as CSV"),
+    QT_TRANSLATE_NOOP("Sentence", "it is empty"),
+    QT_TRANSLATE_NOOP("Sentence", "it has no column \"%1\"; its columns are %2"),
+    QT_TRANSLATE_NOOP("Sentence", "a quote is not closed"),
+    QT_TRANSLATE_NOOP("Sentence", "a benchmark of links, but not between the GPUs of a node"),
+    QT_TRANSLATE_NOOP("Sentence", "\"%1\" holds no cases"),
+    QT_TRANSLATE_NOOP("Sentence", "batch_size_per_device is no count"),
+    QT_TRANSLATE_NOOP("Sentence", "the case \"%1\" has neither median_speed nor average_speed"),
+    QT_TRANSLATE_NOOP("Sentence", "the speed of \"%1\" is no number above zero"),
+    QT_TRANSLATE_NOOP("Sentence", "the file cannot be read, or is larger than 64 MB"),
 };
 
 } // namespace
