@@ -91,8 +91,9 @@ private:
     void multiply(const HeadProduct &product) const;
     SoftmaxArgs softmax() const;
     bool drops() const { return m_node.dropout > 0.0F; }
-    // Pointers of all heads: into qkv (q, k, v), y, p, dropped p, dy, d(dropped p), dqkv (q, k, v).
-    enum Group { kQ, kK, kV, kY, kP, kDropped, kDy, kDp, kDq, kDk, kDv, kGroups };
+    // Pointers of all heads: into qkv (q, k, v), y, p, dropped p (made again in backward: p alone is kept),
+    // dy, d(dropped p), dqkv (q, k, v).
+    enum Group { kQ, kK, kV, kY, kP, kDropped, kDroppedAgain, kDy, kDp, kDq, kDk, kDv, kGroups };
     void **group(Group which) const { return m_pointers + which * m_heads; }
 
     const Context &m_context;
@@ -100,7 +101,7 @@ private:
     DropoutSpec m_dropout;
     std::int64_t m_length, m_width, m_head_width, m_batch, m_heads; // heads: of all sequences
     void **m_pointers = nullptr;
-    MemoryPlan::Id m_qkv, m_y, m_lengths, m_p, m_dropped, m_dp, m_dqkv;
+    MemoryPlan::Id m_qkv, m_y, m_lengths, m_p, m_dropped, m_dropped_again, m_dp, m_dqkv;
     std::vector<MemoryPlan::Id> m_dy;
 };
 
@@ -128,9 +129,11 @@ ProductAttentionLayer::ProductAttentionLayer(Build &build, const Attention &node
 void ProductAttentionLayer::plan_backward(Build &build)
 {
     m_dy = build.take(m_node.y);
-    for (const MemoryPlan::Id id : {m_qkv, m_p, m_dropped})
+    for (const MemoryPlan::Id id : {m_qkv, m_p})
         build.plan.use(id);
-    m_dp = build.plan.add(static_cast<std::size_t>(m_heads * m_length * m_length) * size_of(m_context.type));
+    const std::size_t square = build.plan.bytes(m_p);
+    m_dp = build.plan.add(square);
+    m_dropped_again = drops() ? build.plan.add(square) : m_p;
     m_dqkv = build.give(m_node.qkv);
 }
 
@@ -160,6 +163,7 @@ void ProductAttentionLayer::bind(const Memory &memory)
     fill(kDy, m_dy[0], m_width, 0);
     fill_squares(kP, m_p);
     fill_squares(kDropped, m_dropped);
+    fill_squares(kDroppedAgain, m_dropped_again);
     fill_squares(kDp, m_dp);
     check(cudaMemcpy(m_pointers, pointers.data(), pointers.size() * sizeof(void *), cudaMemcpyHostToDevice),
           "copy pointers");
@@ -213,13 +217,14 @@ void ProductAttentionLayer::backward()
 {
     const std::int64_t row = 3 * m_width;
     add_contributions(*m_memory, m_dy, m_batch * m_length * m_width, m_context.stream);
-    multiply({true, false, m_length, m_head_width, m_length, m_length, m_width, row, group(kDropped),
-              group(kDy), group(kDv)});
     multiply({false, true, m_length, m_length, m_head_width, m_width, row, m_length, group(kDy), group(kV),
               group(kDp)});
     SoftmaxArgs args = softmax();
     args.dropped = m_memory->at(m_dp);
+    args.again = m_memory->at(m_dropped_again);
     softmax_backward(args, m_context.stream);
+    multiply({true, false, m_length, m_head_width, m_length, m_length, m_width, row, group(kDroppedAgain),
+              group(kDy), group(kDv)});
     multiply({false, false, m_length, m_head_width, m_length, m_length, row, row, group(kDp), group(kK),
               group(kDq)});
     multiply({true, false, m_length, m_head_width, m_length, m_length, row, row, group(kDp), group(kQ),

@@ -2,12 +2,23 @@
 #include "conv.h"
 
 #include "check.h"
+#include "conv_kernels.h"
 
 namespace sbtrain::cuda {
 
 namespace {
 
 constexpr int kCandidates = 32; // the best is nearly always among the first 20; FFT engines come late
+
+StridedPixels strided_pixels(const ConvProblem &p)
+{
+    return {p.n, p.h, p.w, p.p, p.q, p.c, p.stride};
+}
+
+std::size_t aligned(std::size_t bytes)
+{
+    return (bytes + 255) / 256 * 256;
+}
 
 GemmProblem as_gemm(const Context &context, const ConvProblem &p, ConvPass pass)
 {
@@ -52,11 +63,35 @@ GemmProblem as_gemm(const Context &context, const ConvProblem &p, ConvPass pass)
 
 ConvRunner::ConvRunner(const Context &context, const ConvProblem &problem, ConvPass pass)
     : m_context(context)
+    , m_problem(problem)
     , m_pass(pass)
     , m_plans(*context.dnn, problem, pass, context.workspace_limit, kCandidates)
 {
-    if (problem.pointwise() && pass != ConvPass::ForwardStats)
-        m_gemm = std::make_unique<Gemm>(context.lt, as_gemm(context, problem, pass));
+    if (pass == ConvPass::ForwardStats)
+        return;
+    ConvProblem compact = problem;
+    compact.h = problem.p;
+    compact.w = problem.q;
+    compact.stride = 1;
+    const bool gathers = problem.type == Type::F32 && problem.kernel == 1 && problem.pad == 0 &&
+                         problem.stride > 1 && problem.c % 4 == 0;
+    if (problem.pointwise() || gathers)
+        m_gemm = std::make_unique<Gemm>(context.lt, as_gemm(context, compact, pass));
+    if (gathers)
+        m_compact_bytes =
+            aligned(static_cast<std::size_t>(problem.n * problem.p * problem.q * problem.c) * 4);
+    // Only strict fp32 has shapes for which cuDNN's engines of one pass are much better than those of the
+    // other.
+    if (problem.type != Type::F32 || problem.tensor_cores || problem.kernel == 1 || problem.stride != 1 ||
+        2 * problem.pad + 1 != problem.kernel || pass == ConvPass::WeightGradient)
+        return;
+    ConvProblem turned = problem;
+    std::swap(turned.c, turned.k);
+    m_turned_bytes =
+        aligned(static_cast<std::size_t>(problem.k * problem.kernel * problem.kernel * problem.c) * 4);
+    m_turned = std::make_unique<ConvPlans>(
+        *context.dnn, turned, pass == ConvPass::Forward ? ConvPass::InputGradient : ConvPass::Forward,
+        context.workspace_limit - m_turned_bytes, kCandidates);
 }
 
 GemmPointers ConvRunner::gemm_pointers(const ConvPointers &at) const
@@ -68,26 +103,58 @@ GemmPointers ConvRunner::gemm_pointers(const ConvPointers &at) const
     return {at.y, at.x, at.w};
 }
 
+template <typename Multiply>
+void ConvRunner::gathered(const ConvPointers &at, void *workspace, const Multiply &multiply) const
+{
+    if (m_compact_bytes == 0)
+        return multiply(gemm_pointers(at), workspace);
+    auto *compact = static_cast<float *>(workspace);
+    ConvPointers dense = at;
+    dense.x = compact;
+    if (m_pass != ConvPass::InputGradient)
+        gather_pixels(strided_pixels(m_problem), static_cast<const float *>(at.x), compact, m_context.stream);
+    multiply(gemm_pointers(dense), static_cast<std::byte *>(workspace) + m_compact_bytes);
+    if (m_pass == ConvPass::InputGradient)
+        scatter_pixels(strided_pixels(m_problem), compact, static_cast<float *>(at.x), m_context.stream);
+}
+
+bool ConvRunner::run_turned(std::size_t candidate, const ConvPointers &at, void *workspace) const
+{
+    auto *turned = static_cast<float *>(workspace);
+    turn_weights({m_problem.k, m_problem.c, m_problem.kernel}, static_cast<const float *>(at.w), turned,
+                 m_context.stream);
+    return m_turned->run(candidate, {at.y, turned, at.x},
+                         static_cast<std::byte *>(workspace) + m_turned_bytes);
+}
+
 float ConvRunner::tune(Tuner &tuner, const ConvPointers &at, void *workspace)
 {
     if (m_best_ms)
         return *m_best_ms;
     float best = std::numeric_limits<float>::infinity();
-    for (std::size_t i = 0; i < m_plans.count(); ++i) {
-        const float ms = tuner.time_ms([&] { return m_plans.run(i, at, workspace); }, best);
-        if (ms < best) {
-            best = ms;
-            m_chosen = i;
-            m_workspace = m_plans.workspace_bytes(i);
-        }
-    }
-    if (m_gemm) {
-        const float ms = m_gemm->tune(tuner, gemm_pointers(at), workspace, m_context.stream);
-        if (ms < best) {
-            best = ms;
-            m_use_gemm = true;
-            m_workspace = kGemmWorkspace;
-        }
+    const auto better = [&](float ms, Way way, std::size_t candidate, std::size_t bytes) {
+        if (ms >= best)
+            return;
+        best = ms;
+        m_way = way;
+        m_chosen = candidate;
+        m_workspace = bytes;
+    };
+    for (std::size_t i = 0; i < m_plans.count(); ++i)
+        better(tuner.time_ms([&] { return m_plans.run(i, at, workspace); }, best), Way::Library, i,
+               m_plans.workspace_bytes(i));
+    for (std::size_t i = 0; m_turned && i < m_turned->count(); ++i)
+        better(tuner.time_ms([&] { return run_turned(i, at, workspace); }, best), Way::Turned, i,
+               m_turned_bytes + m_turned->workspace_bytes(i));
+    if (m_gemm && m_compact_bytes + kGemmWorkspace <= m_context.workspace_limit) {
+        gathered(at, workspace, [&](const GemmPointers &product, void *rest) {
+            m_gemm->tune(tuner, product, rest, m_context.stream);
+        });
+        const auto whole = [&] {
+            run_product(at, workspace);
+            return true;
+        };
+        better(tuner.time_ms(whole, best), Way::Product, 0, m_compact_bytes + kGemmWorkspace);
     }
     if (best == std::numeric_limits<float>::infinity() && m_pass != ConvPass::ForwardStats)
         throw CudaError(ExitCode::Unsupported, "cuDNN has no working engine for one of the convolutions");
@@ -95,17 +162,20 @@ float ConvRunner::tune(Tuner &tuner, const ConvPointers &at, void *workspace)
     return best;
 }
 
-void ConvRunner::run(const ConvPointers &at, void *workspace) const
+void ConvRunner::run_product(const ConvPointers &at, void *workspace) const
 {
-    if (m_use_gemm)
-        m_gemm->run(gemm_pointers(at), workspace, m_context.stream);
-    else if (!m_plans.run(m_chosen, at, workspace))
-        throw CudaError(ExitCode::Internal, "cuDNN refused a convolution it had run before");
+    gathered(at, workspace,
+             [&](const GemmPointers &product, void *rest) { m_gemm->run(product, rest, m_context.stream); });
 }
 
-std::string ConvRunner::name() const
+void ConvRunner::run(const ConvPointers &at, void *workspace) const
 {
-    return m_use_gemm ? "cublasLt" : m_plans.count() == 0 ? "none" : m_plans.name(m_chosen);
+    if (m_way == Way::Product)
+        return run_product(at, workspace);
+    const bool done =
+        m_way == Way::Turned ? run_turned(m_chosen, at, workspace) : m_plans.run(m_chosen, at, workspace);
+    if (!done)
+        throw CudaError(ExitCode::Internal, "cuDNN refused a convolution it had run before");
 }
 
 std::shared_ptr<ConvRunner> ConvCache::get(const Context &context, const ConvProblem &problem, ConvPass pass)

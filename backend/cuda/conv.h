@@ -5,8 +5,9 @@
 
 namespace sbtrain::cuda {
 
-// One pass of one convolution by the fastest of: cuDNN's engines and, for 1x1 convolutions of stride 1, the
-// matrix product that it is. Layers of the same shape share a runner.
+// One pass of one convolution by the fastest of: cuDNN's engines; for 1x1 convolutions the matrix product
+// that it is (in fp32 with a stride, too: over the pixels it reads, gathered); in strict fp32 cuDNN's engines
+// of the opposite pass on turned weights. Layers of the same shape share a runner.
 class ConvRunner {
 public:
     ConvRunner(const Context &context, const ConvProblem &problem, ConvPass pass);
@@ -16,16 +17,24 @@ public:
     float tune(Tuner &tuner, const ConvPointers &at, void *workspace);
     void run(const ConvPointers &at, void *workspace) const;
     std::size_t workspace_bytes() const { return m_workspace; }
-    std::string name() const;
 
 private:
+    enum class Way { Library, Turned, Product };
     GemmPointers gemm_pointers(const ConvPointers &at) const;
+    // Calls multiply(pointers, workspace) with dense pixels.
+    template <typename Multiply>
+    void gathered(const ConvPointers &at, void *workspace, const Multiply &multiply) const;
+    void run_product(const ConvPointers &at, void *workspace) const;
+    bool run_turned(std::size_t candidate, const ConvPointers &at, void *workspace) const;
 
     const Context &m_context;
+    ConvProblem m_problem;
     ConvPass m_pass;
     ConvPlans m_plans;
     std::unique_ptr<Gemm> m_gemm;
-    bool m_use_gemm = false;
+    std::unique_ptr<ConvPlans> m_turned;
+    std::size_t m_compact_bytes = 0, m_turned_bytes = 0; // in front of the library's workspace
+    Way m_way = Way::Library;
     std::size_t m_chosen = 0;
     std::size_t m_workspace = 0;
     std::optional<float> m_best_ms;

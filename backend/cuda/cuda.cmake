@@ -59,6 +59,7 @@ add_library(sbtrain_cuda STATIC
   cuda/check.cpp
   cuda/conv.cpp
   cuda/conv_bn.cpp
+  cuda/conv_kernels.cu
   cuda/cuda_batches.cpp
   cuda/cuda_device.cpp
   cuda/cuda_exchange.cpp
@@ -76,6 +77,7 @@ add_library(sbtrain_cuda STATIC
   cuda/loss_kernels.cu
   cuda/memory_plan.cpp
   cuda/norm_kernels.cu
+  cuda/own_sgemm.cu
   cuda/sequence.cpp
   cuda/stem_kernels.cu
   cuda/step_kernels.cu

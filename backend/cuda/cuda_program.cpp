@@ -92,8 +92,11 @@ void CudaProgram::open_libraries(const DeviceFacts &device)
 {
     m_context.capability = device.capability;
     m_context.own_gemm = own_gemm_available(device.capability, m_context.precision);
-    // Strict fp32 likes convolutions by FFT, which need room.
-    m_context.workspace_limit = std::size_t{m_context.precision == Precision::Fp32 ? 1024U : 256U} << 20;
+    // Strict fp32 likes convolutions by FFT, which need room; in 16 bit no good engine asks for more.
+    const std::size_t megabytes = m_context.precision == Precision::Fp32   ? 1024
+                                  : m_context.precision == Precision::Tf32 ? 256
+                                                                           : 128;
+    m_context.workspace_limit = megabytes << 20;
     check(cudaDeviceGetAttribute(&m_context.multiprocessors, cudaDevAttrMultiProcessorCount, device.ordinal),
           "ask the device");
     check(cudaStreamCreateWithFlags(&m_context.stream, cudaStreamNonBlocking), "make a stream");
@@ -256,7 +259,11 @@ void CudaProgram::reset_state()
 // Every layer chooses its algorithms on its own buffers, filled with noise: zeros would run too fast.
 void CudaProgram::tune()
 {
-    m_workspace = DeviceBlock(m_context.workspace_limit);
+    // Convolutions say what they need when they have chosen, others beforehand.
+    std::size_t room = m_graph.images ? m_context.workspace_limit : 0;
+    for (const auto &layer : m_layers)
+        room = std::max(room, layer->workspace_bytes());
+    m_workspace = DeviceBlock(room);
     m_memory.workspace = m_workspace.as();
     const auto noise = [&](Type type, const DeviceBlock &block) {
         if (block.bytes() > 0)
@@ -274,6 +281,7 @@ void CudaProgram::tune()
         needed = std::max(needed, layer->workspace_bytes());
     }
     check(cudaDeviceSynchronize(), "choose algorithms");
+    m_peak_bytes = held_bytes();
     m_workspace = DeviceBlock();
     m_workspace = DeviceBlock(needed);
     m_memory.workspace = m_workspace.as();

@@ -70,6 +70,7 @@ public:
 private:
     static constexpr std::int64_t kInFlight = 8;
 
+    std::size_t held_bytes() const;
     void open_libraries(const DeviceFacts &device);
     void make_layers();
     void describe_inputs(Build &build);
@@ -115,6 +116,7 @@ private:
     std::vector<MemoryPlan::Id> m_row_losses;
     DeviceBlock m_state_block, m_values, m_first, m_second, m_copy, m_gradients, m_full_gradients, m_buffers,
         m_workspace, m_chunk_block, m_partial, m_staging, m_transpose_list, m_sums, m_lamb, m_range_block;
+    std::size_t m_peak_bytes = 0; // while algorithms were chosen
     std::vector<Build::Transposed> m_transposed;
     int m_transpose_tiles = 0;
     std::int64_t m_arena = 0; // elements of the value arena

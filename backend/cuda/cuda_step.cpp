@@ -320,14 +320,19 @@ std::optional<StepReport> CudaProgram::next_report(bool wait)
     return report;
 }
 
-std::int64_t CudaProgram::device_memory_bytes() const
+std::size_t CudaProgram::held_bytes() const
 {
     std::size_t bytes = 0;
     for (const DeviceBlock *block :
          {&m_state_block, &m_values, &m_first, &m_second, &m_copy, &m_gradients, &m_full_gradients,
           &m_buffers, &m_workspace, &m_chunk_block, &m_partial, &m_staging, &m_narrowed, &m_sums, &m_lamb})
         bytes += block->bytes();
-    return static_cast<std::int64_t>(bytes);
+    return bytes;
+}
+
+std::int64_t CudaProgram::device_memory_bytes() const
+{
+    return static_cast<std::int64_t>(std::max(m_peak_bytes, held_bytes()));
 }
 
 } // namespace sbtrain::cuda

@@ -2,9 +2,12 @@
 #include "gemm.h"
 
 #include "check.h"
+#include "own_sgemm.h"
 
 #include <algorithm>
 #include <array>
+#include <cstdlib>
+#include <optional>
 
 namespace sbtrain::cuda {
 
@@ -53,6 +56,12 @@ cudaDataType_t data_type(Type type)
 
 constexpr int kAlgorithms = 8;
 
+bool own_products_wanted()
+{
+    const char *value = std::getenv("SBTRAIN_OWN_GEMM");
+    return value == nullptr || *value != '0';
+}
+
 } // namespace
 
 // cuBLASLt is column-major: what we call c (m, n) is its (n, m), so a and b change places.
@@ -65,6 +74,8 @@ struct Gemm::State {
     int count = 0;
     int chosen = 0;
     bool bias = false;
+    std::unique_ptr<OwnSgemm> own; // if it was faster than all of these
+    std::optional<GemmProblem> try_own;
 };
 
 Gemm::Gemm(cublasLtHandle_t handle, const GemmProblem &p)
@@ -110,6 +121,8 @@ Gemm::Gemm(cublasLtHandle_t handle, const GemmProblem &p)
                                        kAlgorithms, s.algorithms.data(), &s.count);
     cublasLtMatmulPreferenceDestroy(preference);
     check(status, "find a matrix product");
+    if (OwnSgemm::fits(p) && own_products_wanted())
+        s.try_own = p;
     if (s.count == 0)
         throw CudaError(ExitCode::Unsupported, "cuBLASLt has no algorithm for a matrix product of " +
                                                    std::to_string(p.m) + " x " + std::to_string(p.n) + " x " +
@@ -146,12 +159,27 @@ float Gemm::tune(Tuner &tuner, const GemmPointers &at, void *workspace, cudaStre
             m_state->chosen = i;
         }
     }
+    for (int tile = 0; m_state->try_own && tile < OwnSgemm::kTiles; ++tile) {
+        auto own = std::make_unique<OwnSgemm>(*m_state->try_own, tile);
+        const float ms = tuner.time_ms(
+            [&] {
+                own->run(at, workspace, stream);
+                return true;
+            },
+            best);
+        if (ms < best) {
+            best = ms;
+            m_state->own = std::move(own);
+        }
+    }
     return best;
 }
 
 void Gemm::run(const GemmPointers &at, void *workspace, cudaStream_t stream) const
 {
-    if (!try_run(m_state->chosen, at, workspace, stream))
+    if (m_state->own)
+        m_state->own->run(at, workspace, stream);
+    else if (!try_run(m_state->chosen, at, workspace, stream))
         throw CudaError(ExitCode::Internal, "cuBLASLt refused a matrix product");
 }
 

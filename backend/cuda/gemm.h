@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Matrix products by cuBLASLt, row-major.
+// Matrix products by cuBLASLt, row-major; in strict fp32 by own_sgemm.h where that is faster.
 
 #include "precision.h"
 #include "tuner.h"

@@ -156,6 +156,9 @@ public:
     // Lets the layer that reads this one's output do the first half of this one's backward pass in the
     // epilogue of its own input gradient.
     virtual class ConvBnLayer *as_conv_bn() { return nullptr; }
+    // True if y is cheap to make again: its reader then does so in backward instead of keeping it.
+    virtual bool recreates_output() const { return false; }
+    virtual void recreate_output(void *) {}
     // Names the way it computes, if there is a choice worth telling; empty otherwise.
     virtual std::string path() const { return {}; }
     std::size_t first_node = 0; // of those it stands for

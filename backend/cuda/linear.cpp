@@ -21,8 +21,12 @@ public:
     std::size_t workspace_bytes() const override { return kGemmWorkspace; }
     void forward() override;
     void backward() override;
+    // In fp32 and tf32 only, where activations are what fills the memory: a pass of 8 bytes an element.
+    bool recreates_output() const override { return m_z.valid() && m_context.type == Type::F32; }
+    void recreate_output(void *to) override { activate(to); }
 
 private:
+    void activate(void *to);
     GemmProblem problem() const;
     GemmPointers forward_pointers() const;
     GemmPointers weight_pointers() const;
@@ -34,7 +38,8 @@ private:
     std::int64_t m_rows, m_in, m_out; // out: padded
     bool m_bias_by_norm = false;      // the norm that reads y sums the bias gradient
     std::unique_ptr<Gemm> m_forward, m_weight, m_input;
-    MemoryPlan::Id m_x, m_y, m_z, m_dx, m_partial;
+    Layer *m_x_writer = nullptr; // makes x again in backward
+    MemoryPlan::Id m_x, m_x_again, m_y, m_z, m_dx, m_partial;
     std::vector<MemoryPlan::Id> m_dy;
 };
 
@@ -57,6 +62,7 @@ LinearLayer::LinearLayer(Build &build, const Linear &node)
     build.slots[node.bias.index].count = m_out;
     m_x = build.read(node.x);
     m_y = build.make_activation(node.y);
+    build.writers[node.y.index] = this;
     if (node.activation == Activation::Gelu)
         m_z = build.plan.add(build.bytes(node.y));
     GemmProblem forward = problem();
@@ -83,7 +89,13 @@ GemmProblem LinearLayer::problem() const
 void LinearLayer::plan_backward(Build &build)
 {
     m_dy = build.take(m_node.y);
-    build.plan.use(m_x);
+    Layer *writer = build.writers[m_node.x.index];
+    if (writer != nullptr && writer->recreates_output()) {
+        m_x_writer = writer;
+        m_x_again = build.plan.add(build.bytes(m_node.x));
+    } else {
+        build.plan.use(m_x);
+    }
     if (m_z.valid())
         build.plan.use(m_z);
     if (m_node.activation == Activation::Tanh)
@@ -126,7 +138,8 @@ GemmPointers LinearLayer::forward_pointers() const
 
 GemmPointers LinearLayer::weight_pointers() const
 {
-    return {m_memory->at(m_dy[0]), m_memory->at(m_x), m_memory->gradient(m_node.weight)};
+    return {m_memory->at(m_dy[0]), m_memory->at(m_x_writer != nullptr ? m_x_again : m_x),
+            m_memory->gradient(m_node.weight)};
 }
 
 GemmPointers LinearLayer::input_pointers() const
@@ -146,8 +159,13 @@ void LinearLayer::forward()
     const GemmPointers at = forward_pointers();
     m_forward->run(at, m_memory->workspace, m_context.stream);
     if (m_node.activation != Activation::None)
-        bias_activation(y_shape(), at.c, m_memory->value(m_node.bias), m_memory->at(m_y),
-                        m_node.activation == Activation::Gelu ? 1 : 2, m_context.stream);
+        activate(m_memory->at(m_y));
+}
+
+void LinearLayer::activate(void *to)
+{
+    bias_activation(y_shape(), m_memory->at(m_z.valid() ? m_z : m_y), m_memory->value(m_node.bias), to,
+                    m_node.activation == Activation::Gelu ? 1 : 2, m_context.stream);
 }
 
 void LinearLayer::backward()
@@ -163,6 +181,8 @@ void LinearLayer::backward()
         args.activation = static_cast<int>(m_node.activation);
         bias_backward(y_shape(), args, m_context.stream);
     }
+    if (m_x_writer != nullptr)
+        m_x_writer->recreate_output(m_memory->at(m_x_again));
     m_weight->run(weight_pointers(), m_memory->workspace, m_context.stream);
     m_input->run(input_pointers(), m_memory->workspace, m_context.stream);
 }

@@ -265,18 +265,20 @@ __global__ void softmax_backward_kernel(SoftmaxArgs args, std::int64_t rows)
     DropoutMask mask;
     if constexpr (DropOut)
         mask = dropout_mask(args.dropout);
-    const auto gradient = [&](std::int64_t i) {
-        float g = to_float(dp[i]);
-        if constexpr (DropOut)
-            g *= mask.factor(static_cast<std::uint64_t>(row * t + i));
-        return g;
+    const auto factor = [&](std::int64_t i) {
+        return DropOut ? mask.factor(static_cast<std::uint64_t>(row * t + i)) : 1.0F;
     };
     float dot = 0.0F;
     for (std::int64_t i = lane; i < t; i += 32)
-        dot += gradient(i) * to_float(p[i]);
+        dot += factor(i) * to_float(dp[i]) * to_float(p[i]);
     dot = warp_sum(dot);
-    for (std::int64_t i = lane; i < t; i += 32)
-        dp[i] = from_float<T>(args.scale * to_float(p[i]) * (gradient(i) - dot));
+    for (std::int64_t i = lane; i < t; i += 32) {
+        const float f = factor(i);
+        const float value = to_float(p[i]);
+        dp[i] = from_float<T>(args.scale * value * (f * to_float(dp[i]) - dot));
+        if constexpr (DropOut)
+            static_cast<T *>(args.again)[row * t + i] = from_float<T>(f * value);
+    }
 }
 
 int bias_row_blocks(const MatrixShape &shape)

@@ -82,7 +82,8 @@ void average_backward(const AverageArgs &args, cudaStream_t stream);
 //   backward ds = scale * p (dp - sum(dp p)), dp = dropout(d dropped), in place of d dropped
 struct SoftmaxArgs {
     void *scores = nullptr;  // p in backward
-    void *dropped = nullptr; // d dropped in backward; null without dropout (forward)
+    void *dropped = nullptr; // d dropped in backward, replaced by d scores; null without dropout (forward)
+    void *again = nullptr;   // backward with dropout: the dropped p once more
     const std::int32_t *lengths = nullptr;
     std::int64_t n = 0, heads = 0, t = 0;
     float scale = 1.0F;
