@@ -154,7 +154,7 @@ float ConvRunner::tune(Tuner &tuner, const ConvPointers &at, void *workspace)
             run_product(at, workspace);
             return true;
         };
-        better(tuner.time_ms(whole, best), Way::Product, 0, m_compact_bytes + kGemmWorkspace);
+        better(tuner.time_ms(whole, best), Way::Product, 0, m_compact_bytes + m_gemm->workspace_bytes());
     }
     if (best == std::numeric_limits<float>::infinity() && m_pass != ConvPass::ForwardStats)
         throw CudaError(ExitCode::Unsupported, "cuDNN has no working engine for one of the convolutions");

@@ -84,8 +84,10 @@ CudaProgram::~CudaProgram()
         cublasDestroy(m_context.blas);
     if (m_context.lt != nullptr)
         cublasLtDestroy(m_context.lt);
-    if (m_context.stream != nullptr)
-        cudaStreamDestroy(m_context.stream);
+    for (const cudaStream_t stream : {m_context.stream, m_context.side}) {
+        if (stream != nullptr)
+            cudaStreamDestroy(stream);
+    }
 }
 
 void CudaProgram::open_libraries(const DeviceFacts &device)
@@ -100,6 +102,9 @@ void CudaProgram::open_libraries(const DeviceFacts &device)
     check(cudaDeviceGetAttribute(&m_context.multiprocessors, cudaDevAttrMultiProcessorCount, device.ordinal),
           "ask the device");
     check(cudaStreamCreateWithFlags(&m_context.stream, cudaStreamNonBlocking), "make a stream");
+    // In 16 bit products gain nothing from company: they are bound by power and memory, not by a last wave.
+    if (!m_graph.images && !m_context.sixteen_bit())
+        check(cudaStreamCreateWithFlags(&m_context.side, cudaStreamNonBlocking), "make a stream");
     check(cublasLtCreate(&m_context.lt), "start cuBLASLt");
     check(cublasCreate(&m_context.blas), "start cuBLAS");
     check(cublasSetStream(m_context.blas, m_context.stream), "start cuBLAS");
@@ -234,7 +239,10 @@ void CudaProgram::make_layers()
         m_plan.advance();
     }
     for (auto layer = m_layers.rbegin(); layer != m_layers.rend(); ++layer) {
+        const auto still_read = std::exchange(build.side_reads, {});
         (*layer)->plan_backward(build);
+        for (const MemoryPlan::Id id : still_read)
+            m_plan.use(id);
         m_plan.advance();
     }
     m_plan.layout();
@@ -275,16 +283,21 @@ void CudaProgram::tune()
     if (m_context.sixteen_bit())
         noise(m_context.type, m_copy);
     Tuner tuner(m_context.stream);
-    std::size_t needed = std::size_t{1} << 20;
-    for (const auto &layer : m_layers) {
+    for (const auto &layer : m_layers)
         layer->tune(tuner);
+    std::size_t needed = std::size_t{1} << 20;
+    std::size_t side_needed = 0;
+    for (const auto &layer : m_layers) {
         needed = std::max(needed, layer->workspace_bytes());
+        side_needed = std::max(side_needed, layer->side_workspace_bytes());
     }
     check(cudaDeviceSynchronize(), "choose algorithms");
     m_peak_bytes = held_bytes();
     m_workspace = DeviceBlock();
     m_workspace = DeviceBlock(needed);
     m_memory.workspace = m_workspace.as();
+    m_side_workspace = DeviceBlock(side_needed);
+    m_memory.side_workspace = m_side_workspace.as();
     // Inputs must be valid indices before the first batch, padding must be zero.
     check(cudaMemset(m_buffers.as(), 0, m_buffers.bytes()), "clear buffers");
     check(cudaMemset(m_values.as(), 0, m_values.bytes()), "clear parameters");

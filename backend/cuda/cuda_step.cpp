@@ -33,8 +33,19 @@ void CudaProgram::forward()
 
 void CudaProgram::backward()
 {
-    for (auto layer = m_layers.rbegin(); layer != m_layers.rend(); ++layer)
-        (*layer)->backward();
+    for (std::size_t i = m_layers.size(); i-- > 0;)
+        backward(i);
+}
+
+// What a layer does on the side is awaited after the layer before it; at the end at once, for the exchange of
+// all that is final before the token table.
+void CudaProgram::backward(std::size_t layer)
+{
+    m_layers[layer]->backward();
+    if (layer + 1 < m_layers.size())
+        m_layers[layer + 1]->join();
+    if (layer <= 1)
+        m_layers[layer]->join();
 }
 
 // Over the host: for communicators that know nothing of device memory.
@@ -137,8 +148,9 @@ void CudaProgram::record_compute()
     forward();
     m_sent = {m_gradients.bytes() / 2, m_full_gradients.bytes() / 4};
     for (std::size_t i = m_layers.size(); i-- > 0;) {
-        m_layers[i]->backward();
-        exchange_bucket(i);
+        backward(i);
+        if (!m_layers[i]->busy())
+            exchange_bucket(i);
     }
     if (m_nccl == nullptr && m_settings.micro_batches > 1)
         take_mean(update_args(), 0, m_chunks, m_context.stream);
@@ -323,9 +335,9 @@ std::optional<StepReport> CudaProgram::next_report(bool wait)
 std::size_t CudaProgram::held_bytes() const
 {
     std::size_t bytes = 0;
-    for (const DeviceBlock *block :
-         {&m_state_block, &m_values, &m_first, &m_second, &m_copy, &m_gradients, &m_full_gradients,
-          &m_buffers, &m_workspace, &m_chunk_block, &m_partial, &m_staging, &m_narrowed, &m_sums, &m_lamb})
+    for (const DeviceBlock *block : {&m_state_block, &m_values, &m_first, &m_second, &m_copy, &m_gradients,
+                                     &m_full_gradients, &m_buffers, &m_workspace, &m_side_workspace,
+                                     &m_chunk_block, &m_partial, &m_staging, &m_narrowed, &m_sums, &m_lamb})
         bytes += block->bytes();
     return bytes;
 }

@@ -73,6 +73,7 @@ struct Gemm::State {
     std::array<cublasLtMatmulHeuristicResult_t, kAlgorithms> algorithms{};
     int count = 0;
     int chosen = 0;
+    bool tuned = false;
     bool bias = false;
     std::unique_ptr<OwnSgemm> own; // if it was faster than all of these
     std::optional<GemmProblem> try_own;
@@ -140,18 +141,20 @@ Gemm::~Gemm()
 bool Gemm::try_run(int algorithm, const GemmPointers &at, void *workspace, cudaStream_t stream) const
 {
     const State &s = *m_state;
+    const cublasLtMatmulHeuristicResult_t &result = s.algorithms[static_cast<std::size_t>(algorithm)];
     const float one = 1.0F;
     if (s.bias && cublasLtMatmulDescSetAttribute(s.operation, CUBLASLT_MATMUL_DESC_BIAS_POINTER, &at.bias,
                                                  sizeof at.bias) != CUBLAS_STATUS_SUCCESS)
         return false;
     return cublasLtMatmul(s.handle, s.operation, &one, at.b, s.left, at.a, s.right, &s.beta, at.c, s.out,
-                          at.c, s.out, &s.algorithms[static_cast<std::size_t>(algorithm)].algo, workspace,
-                          kGemmWorkspace, stream) == CUBLAS_STATUS_SUCCESS;
+                          at.c, s.out, &result.algo, workspace, result.workspaceSize,
+                          stream) == CUBLAS_STATUS_SUCCESS;
 }
 
 float Gemm::tune(Tuner &tuner, const GemmPointers &at, void *workspace, cudaStream_t stream)
 {
     float best = std::numeric_limits<float>::infinity();
+    m_state->tuned = true;
     for (int i = 0; i < m_state->count; ++i) {
         const float ms = tuner.time_ms([&] { return try_run(i, at, workspace, stream); }, best);
         if (ms < best) {
@@ -173,6 +176,14 @@ float Gemm::tune(Tuner &tuner, const GemmPointers &at, void *workspace, cudaStre
         }
     }
     return best;
+}
+
+std::size_t Gemm::workspace_bytes() const
+{
+    if (!m_state->tuned)
+        return kGemmWorkspace;
+    return m_state->own ? m_state->own->workspace_bytes()
+                        : m_state->algorithms[static_cast<std::size_t>(m_state->chosen)].workspaceSize;
 }
 
 void Gemm::run(const GemmPointers &at, void *workspace, cudaStream_t stream) const

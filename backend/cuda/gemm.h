@@ -25,8 +25,8 @@ struct GemmProblem {
     bool bias = false;       // added to every row; of the type of c
 };
 
-// Enough for every algorithm cuBLASLt likes to choose on large devices.
-constexpr std::size_t kGemmWorkspace = std::size_t{64} << 20;
+// What an algorithm may take: enough for those that are good on large devices.
+constexpr std::size_t kGemmWorkspace = std::size_t{32} << 20;
 
 struct GemmPointers {
     const void *a = nullptr;
@@ -46,6 +46,8 @@ public:
     // Times the algorithms where the product will happen and keeps the best. Returns its milliseconds.
     float tune(Tuner &tuner, const GemmPointers &at, void *workspace, cudaStream_t stream);
     void run(const GemmPointers &at, void *workspace, cudaStream_t stream) const;
+    // kGemmWorkspace before tune(), what the chosen algorithm takes after it.
+    std::size_t workspace_bytes() const;
 
 private:
     bool try_run(int algorithm, const GemmPointers &at, void *workspace, cudaStream_t stream) const;

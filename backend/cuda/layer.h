@@ -20,6 +20,7 @@ struct Context {
     Precision precision = Precision::Fp32;
     Type type = Type::F32;
     cudaStream_t stream = nullptr;
+    cudaStream_t side = nullptr; // weight gradients of products; null: they take turns with the rest
     cublasLtHandle_t lt = nullptr;
     cublasHandle_t blas = nullptr;
     const Dnn *dnn = nullptr;
@@ -61,6 +62,7 @@ struct Memory {
     void *copy = nullptr;             // 16 bit; null in fp32
     Type type = Type::F32;
     void *workspace = nullptr;
+    void *side_workspace = nullptr; // for the side stream
     StepState *state = nullptr;
 
     template <typename T = void>
@@ -135,6 +137,8 @@ struct Build {
     MemoryPlan::Id give(TensorId x);
     void pass(MemoryPlan::Id buffer, TensorId x) { gradients[x.index].push_back(buffer); }
     std::optional<MemoryPlan::Id> existing(TensorId x);
+    // What the layer being planned reads on the side stream, until the layer after it (backward) is done.
+    std::vector<MemoryPlan::Id> side_reads;
     bool wanted(TensorId x) const { return x != graph.images; }
     bool first_write(ParameterId id);
 };
@@ -147,10 +151,15 @@ public:
     virtual void plan_backward(Build &build) = 0;
     virtual void bind(const Memory &memory) { m_memory = &memory; }
     virtual void tune(Tuner &) {}
-    // The largest library workspace the chosen algorithms need.
+    // The largest library workspace: what choosing takes before tune(), what the chosen need after it.
     virtual std::size_t workspace_bytes() const { return 0; }
+    virtual std::size_t side_workspace_bytes() const { return 0; }
     virtual void forward() = 0;
     virtual void backward() = 0;
+    // Work on the side stream that backward() has begun and nobody has waited for.
+    virtual bool busy() const { return false; }
+    // Lets the main stream wait for it.
+    virtual void join() {}
     // Once, after parameters and buffers exist.
     virtual void reset() {}
     // Lets the layer that reads this one's output do the first half of this one's backward pass in the

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // A warp makes 64 x 64 of c; a lane 8 rows (4 r and 32 + 4 r on, r = lane % 8) by 16 columns (4 q + 16 j on,
-// q = lane / 8). Operands lie in shared memory by k, 16 of k a stage, two stages; the next stage's values
+// q = lane / 8). Operands lie in shared memory by k, 8 of k a stage, two stages; the next stage's values
 // wait in registers while this one is used. Positions in a row of shared memory are swizzled by k, so that an
 // operand that is contiguous in k is turned on its way without bank conflicts.
 
@@ -14,7 +14,7 @@ namespace sbtrain::cuda {
 
 namespace {
 
-constexpr int kDepth = 16; // of k a stage
+constexpr int kDepth = 8; // of k a stage: a loop of 16 no longer fits the instruction cache
 
 struct SgemmParams {
     const float *a = nullptr;
@@ -38,7 +38,7 @@ struct TileShape {
 
 __device__ constexpr int swizzle(int k)
 {
-    return k / 4 % 4 * 8;
+    return k / 4 * 16;
 }
 
 // Copies Rows x kDepth of an operand. KMajor: it is contiguous in k, element (i, k) at i ld + k; otherwise at
@@ -60,7 +60,7 @@ struct OperandCopy {
         for (int i = 0; i < kChunks; ++i) {
             const int chunk = thread + i * Threads;
             if constexpr (KMajor)
-                offset[i] = min(first + chunk / 4, count - 1) * ld + chunk % 4 * 4;
+                offset[i] = min(first + chunk / 2, count - 1) * ld + chunk % 2 * 4;
             else
                 offset[i] = chunk / (Rows / 4) * ld + min(first + chunk % (Rows / 4) * 4, count - 4);
         }
@@ -79,8 +79,8 @@ struct OperandCopy {
         for (int i = 0; i < kChunks; ++i) {
             const int chunk = thread + i * Threads;
             if constexpr (KMajor) {
-                const int k = chunk % 4 * 4;
-                float *to = shared + k * Rows + (chunk / 4 ^ swizzle(k));
+                const int k = chunk % 2 * 4;
+                float *to = shared + k * Rows + (chunk / 2 ^ swizzle(k));
                 to[0] = value[i].x;
                 to[Rows] = value[i].y;
                 to[2 * Rows] = value[i].z;
@@ -144,10 +144,10 @@ struct SgemmBlock {
         const float *from_a = a + k * Tile::kRows + warp_row + (lane % 8 * 4 ^ s);
         put4(f.a, from_a);
         put4(f.a + 4, from_a + 32);
-        const float *from_b = b + k * Tile::kColumns + warp_column + (lane / 8 * 4 ^ (s & 8));
+        const float *from_b = b + k * Tile::kColumns + warp_column + lane / 8 * 4;
 #pragma unroll
         for (int j = 0; j < 4; ++j)
-            put4(f.b + 4 * j, from_b + (16 * j ^ (s & 16)));
+            put4(f.b + 4 * j, from_b + (16 * j ^ s));
     }
 
     __device__ void multiply(int stage)

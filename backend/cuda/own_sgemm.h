@@ -15,7 +15,7 @@ class OwnSgemm {
 public:
     static constexpr int kTiles = 3; // choices of tile
 
-    // fp32 without tf32; k a multiple of 16; m, n and leading dimensions multiples of 4.
+    // fp32 without tf32; k a multiple of 8; m, n and leading dimensions multiples of 4.
     static bool fits(const GemmProblem &problem);
     // A tile from 0 to kTiles - 1: 256 x 128, 128 x 128, 256 x 64.
     OwnSgemm(const GemmProblem &problem, int tile);
