@@ -183,10 +183,10 @@ struct Case {
     std::vector<std::int64_t> heads; // compared; all if empty
 };
 
-// One rounding to bfloat16 is an error in norm of 1.7e-3, to fp16 an eighth of it (measured: own_gemm_check).
-// y and dv have two, of the probabilities and of themselves: 2.4e-3. dq and dk have those of dS and their
-// own, and that of y by way of sum(dy y). Twice as much is allowed. Statistics are fp32 of numbers up to 2^5
-// whose parts are approximations of the processor's (2^-21).
+// The same steps with the same roundings, in double otherwise, are 2.2e-3 (y) to 2.4e-3 (gradients) from the
+// exact ones in norm in bfloat16 and an eighth of that in fp16: each is rounded once itself and sums over
+// probabilities, or dS, that were. Twice that is allowed. Statistics are fp32 of numbers below 2^5, of
+// approximations by the processor (2^-21).
 bool check_one(const Case &test)
 {
     const OwnAttentionProblem &p = test.problem;
@@ -212,7 +212,7 @@ bool check_one(const Case &test)
 
     const double unit = p.type == Type::BF16 ? 1.0 : 0.125;
     const bool good = errors.y.value() < 5e-3 * unit && errors.dv.value() < 5e-3 * unit &&
-                      errors.dq.value() < 7e-3 * unit && errors.dk.value() < 7e-3 * unit &&
+                      errors.dq.value() < 5e-3 * unit && errors.dk.value() < 5e-3 * unit &&
                       errors.stats < 1e-4 && errors.mask && errors.zeros && written && again;
     std::printf("%s %s n %3lld t %3lld heads %2lld%s dropout %.1f: y %.1e dq %.1e dk %.1e dv %.1e stats "
                 "%.1e%s%s%s%s\n",
