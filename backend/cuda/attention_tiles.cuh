@@ -41,10 +41,14 @@ __device__ inline void copies_commit()
     asm volatile("cp.async.commit_group;" ::: "memory");
 }
 
+// All but the last `Pending` groups of copies have arrived, of every thread of the block, and products may
+// read them.
 template <int Pending>
-__device__ inline void copies_wait()
+__device__ inline void copies_arrive()
 {
     asm volatile("cp.async.wait_group %0;" ::"n"(Pending) : "memory");
+    fence_for_copies();
+    __syncthreads();
 }
 
 // Rows before `rows` of a matrix whose rows are `stride` elements apart; zeros behind them.

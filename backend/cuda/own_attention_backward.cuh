@@ -47,7 +47,7 @@ struct BackwardShared {
     }
 };
 
-// Brings everything in and sums dY Y by rows, eight threads a row.
+// Sets off everything that comes in as it is.
 template <typename T, bool DropOut>
 __device__ inline void load_backward(const AttentionParams<T> &p, const HeadAt &at, const BackwardShared &s)
 {
@@ -62,37 +62,48 @@ __device__ inline void load_backward(const AttentionParams<T> &p, const HeadAt &
                    row < p.t);
     }
     copies_commit();
-    constexpr int kRows = kBackwardThreads / 8;
-    const int first = static_cast<int>(threadIdx.x) / 8;
-    const int group = static_cast<int>(threadIdx.x) % 8;
-    uint4 y[kTileRows / kRows];
-    float l[kTileRows / kRows];
-#pragma unroll
-    for (int i = 0; i < kTileRows / kRows; ++i) {
-        const int row = first + i * kRows;
-        y[i] = {0, 0, 0, 0};
-        l[i] = -INFINITY;
-        if (row < p.t) {
-            y[i] = *reinterpret_cast<const uint4 *>(p.y + at.y + row * at.y_stride + group * 8);
-            l[i] = p.stats[at.row + row];
-        }
-    }
-    copies_wait<0>();
-    fence_for_copies();
-    __syncthreads();
-#pragma unroll
-    for (int i = 0; i < kTileRows / kRows; ++i) {
-        const int row = first + i * kRows;
-        float d = dot8<T>(y[i], load_shared16(tile_address(s.dy, row, group)));
-#pragma unroll
-        for (int offset = 4; offset > 0; offset /= 2)
-            d += __shfl_xor_sync(0xFFFFFFFFU, d, offset);
-        if (group == 0) {
-            s.l[row] = l[i];
-            s.minus_d[row] = -d;
-        }
-    }
 }
+
+// What backward needs of each query, eight threads a row: read by the constructor, finished once dY is there.
+template <typename T>
+struct QueryStats {
+    static constexpr int kRows = kBackwardThreads / 8;
+    static constexpr int kCount = kTileRows / kRows;
+    int first, group;
+    uint4 y[kCount];
+    float l[kCount];
+
+    __device__ QueryStats(const AttentionParams<T> &p, const HeadAt &at)
+        : first(static_cast<int>(threadIdx.x) / 8)
+        , group(static_cast<int>(threadIdx.x) % 8)
+    {
+#pragma unroll
+        for (int i = 0; i < kCount; ++i) {
+            const int row = first + i * kRows;
+            y[i] = {0, 0, 0, 0};
+            l[i] = -INFINITY;
+            if (row < p.t) {
+                y[i] = *reinterpret_cast<const uint4 *>(p.y + at.y + row * at.y_stride + group * 8);
+                l[i] = p.stats[at.row + row];
+            }
+        }
+    }
+    __device__ void finish(const BackwardShared &s) const
+    {
+#pragma unroll
+        for (int i = 0; i < kCount; ++i) {
+            const int row = first + i * kRows;
+            float d = dot8<T>(y[i], load_shared16(tile_address(s.dy, row, group)));
+#pragma unroll
+            for (int offset = 4; offset > 0; offset /= 2)
+                d += __shfl_xor_sync(0xFFFFFFFFU, d, offset);
+            if (group == 0) {
+                s.l[row] = l[i];
+                s.minus_d[row] = -d;
+            }
+        }
+    }
+};
 
 // Of one group of warps: 64 keys by 32 queries at a time.
 template <typename T, bool DropOut>
@@ -182,6 +193,20 @@ struct BackwardTile {
             store_block(tile_address(half, first + lane % 16, query % 64 / 8 + 2 * j + lane / 16), df[j]);
         }
     }
+
+    __device__ void issue_gradients(int query, float (&dv)[32], float (&dk)[32])
+    {
+        pin(pf);
+        pin(df);
+        product_fence();
+#pragma unroll
+        for (int j = 0; j < 2; ++j) {
+            const std::uint64_t rows = (query / 16 + j) * kSixteenRows;
+            product_across<T>(dv, pf[j], descriptor(s.dy) + rows, query + j > 0);
+            product_across<T>(dk, df[j], descriptor(s.q) + rows, query + j > 0);
+        }
+        product_commit();
+    }
 };
 
 template <typename T, bool DropOut>
@@ -192,6 +217,8 @@ __global__ void __launch_bounds__(kBackwardThreads, 2)
     const BackwardShared s(shared);
     const HeadAt at(p);
     load_backward<T, DropOut>(p, at, s);
+    const QueryStats<T> stats(p, at);
+    copies_arrive<0>();
     const int lane = static_cast<int>(threadIdx.x % 32);
     const int keys = __shfl_sync(0xFFFFFFFFU, static_cast<int>(threadIdx.x) / 128, 0) * 64; // same in a warp
     const int row = static_cast<int>(threadIdx.x) / 32 * 16; // the warp's first key, and query of dQ
@@ -200,7 +227,8 @@ __global__ void __launch_bounds__(kBackwardThreads, 2)
     float dv[32];
     float dk[32];
     tile.issue_scores(0);
-    __syncthreads(); // sums of dY Y
+    stats.finish(s);
+    __syncthreads(); // statistics
 #pragma unroll
     for (int query = 0; query < kTileRows; query += kQueries) {
         tile.issue_dropped(query);
@@ -211,16 +239,7 @@ __global__ void __launch_bounds__(kBackwardThreads, 2)
         pin(tile.dp);
         tile.gradients(query);
         tile.pack_all(query);
-        pin(tile.pf);
-        pin(tile.df);
-        product_fence();
-#pragma unroll
-        for (int j = 0; j < 2; ++j) {
-            const std::uint64_t rows = (query / 16 + j) * kSixteenRows;
-            product_across<T>(dv, tile.pf[j], descriptor(s.dy) + rows, query + j > 0);
-            product_across<T>(dk, tile.df[j], descriptor(s.q) + rows, query + j > 0);
-        }
-        product_commit();
+        tile.issue_gradients(query, dv, dk);
         if (query + kQueries < kTileRows) {
             tile.issue_scores(query + kQueries);
             product_wait<1>(); // what was issued before them: its fragments are free

@@ -146,6 +146,17 @@ __device__ inline void pack(const float (&s)[8 * N], std::uint32_t (&f)[N][4])
     }
 }
 
+// Loads in the order of need: q and k, v.
+template <typename T>
+__device__ inline void load_forward(const AttentionParams<T> &p, const HeadAt &at, std::uint32_t q)
+{
+    load_tile<kForwardThreads>(q, p.qkv + at.qkv, at.qkv_stride, p.t);
+    load_tile<kForwardThreads>(q + kTileBytes, p.qkv + at.qkv + at.y_stride, at.qkv_stride, p.t);
+    copies_commit();
+    load_tile<kForwardThreads>(q + 2 * kTileBytes, p.qkv + at.qkv + 2 * at.y_stride, at.qkv_stride, p.t);
+    copies_commit();
+}
+
 template <typename T, bool DropOut>
 __global__ void __launch_bounds__(kForwardThreads, 4)
     attention_forward_kernel(const __grid_constant__ AttentionParams<T> p)
@@ -155,18 +166,12 @@ __global__ void __launch_bounds__(kForwardThreads, 4)
     const std::uint32_t k = q + kTileBytes;
     const std::uint32_t v = k + kTileBytes;
     const HeadAt at(p);
-    load_tile<kForwardThreads>(q, p.qkv + at.qkv, at.qkv_stride, p.t);
-    load_tile<kForwardThreads>(k, p.qkv + at.qkv + at.y_stride, at.qkv_stride, p.t);
-    copies_commit();
-    load_tile<kForwardThreads>(v, p.qkv + at.qkv + 2 * at.y_stride, at.qkv_stride, p.t);
-    copies_commit();
+    load_forward(p, at, q);
     const int lane = static_cast<int>(threadIdx.x % 32);
     std::uint64_t key = 0;
     if constexpr (DropOut)
         key = dropout_mask(p.draw).key;
-    copies_wait<1>();
-    fence_for_copies();
-    __syncthreads();
+    copies_arrive<1>();
 #pragma unroll 1
     for (int first = 0; first < p.t; first += 64) {
         float s[64];
@@ -196,11 +201,8 @@ __global__ void __launch_bounds__(kForwardThreads, 4)
             p.stats[at.row + own] = l.x;
         if (lane % 4 == 0 && own + 8 < p.t)
             p.stats[at.row + own + 8] = l.y;
-        if (first == 0) {
-            copies_wait<0>();
-            fence_for_copies();
-            __syncthreads();
-        }
+        if (first == 0)
+            copies_arrive<0>();
         float o[32];
         pin(f);
         product_fence();
