@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Multi-head attention. In 16 bit, where cuDNN has an engine: one fused operation a direction. Otherwise
-// (fp32, tf32, old devices) matrix products over a batch of heads with a softmax between; the formulas are in
-// cpu/attention.cpp.
+// Multi-head attention. In 16 bit the own kernels (own_attention.h) where they run, or cuDNN where it has an
+// engine: one fused operation a direction. Otherwise (fp32, tf32, old devices) matrix products over a batch
+// of heads with a softmax between; the formulas are in cpu/attention.cpp.
 
 #include "check.h"
 #include "layer.h"
+#include "own_attention_layer.h"
 #include "token_kernels.h"
 
 #include <cmath>
@@ -235,6 +236,8 @@ void ProductAttentionLayer::backward()
 
 std::unique_ptr<Layer> make_layer(Build &build, const Attention &node)
 {
+    if (std::unique_ptr<Layer> own = make_own_attention(build, node))
+        return own;
     const Shape y = build.graph.tensors[node.y.index];
     AttentionProblem problem;
     problem.t = node.sequence_length;

@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// The kernels of own_attention.h. Formulas are in cpu/attention.cpp; exponentials are of base 2, and what is
+// kept of a row of scores is l = -log2(sum of 2^(c s)), c = log2(e) / 8, so that P = 2^(c s + l).
+
+#include "attention_tiles.cuh"
+#include "own_attention.h"
+#include "vec.cuh"
+
+namespace sbtrain::cuda {
+
+namespace {
+
+constexpr int kHeadWidth = 64;
+constexpr float kScale = 0.125F; // 1 / sqrt(64)
+constexpr float kLog2Scale = kScale * 1.4426950408889634F;
+constexpr int kForwardThreads = 128;
+constexpr int kBackwardThreads = 256;
+constexpr int kForwardShared = 1024 + 3 * kTileBytes; // 1024: to begin at a multiple of it
+constexpr int kQueries = 32;                          // that backward takes at a time
+constexpr int kHalfBytes = kTileBytes;                // 128 keys by 64 queries
+constexpr int kStatsAt = 4 * kTileBytes + 2 * kHalfBytes;
+constexpr int kKeptAt = kStatsAt + 2 * kTileRows * 4;
+constexpr int kBackwardShared = 1024 + kKeptAt + kTileRows * 16;
+
+template <typename T>
+struct AttentionParams {
+    const T *qkv;
+    T *y;
+    float *stats;
+    std::uint32_t *kept;
+    const std::int32_t *lengths;
+    const T *dy;
+    T *dqkv;
+    int t, heads;
+    std::uint32_t threshold; // of dropout, 15 bits in both halves
+    float kept_factor;       // 1 / (1 - probability)
+    DropoutSpec draw;
+};
+
+// Where the head of this block lies, in elements.
+struct HeadAt {
+    std::int64_t qkv, y, row; // row: of (n, heads, t)
+    int qkv_stride, y_stride;
+    int length;
+
+    template <typename T>
+    __device__ explicit HeadAt(const AttentionParams<T> &p)
+    {
+        int block = 0;
+        asm volatile("mov.u32 %0, %%ctaid.x;" : "=r"(block)); // volatile: not kept from an earlier use
+        const int sequence = block / p.heads;
+        const int head = block % p.heads;
+        y_stride = p.heads * kHeadWidth;
+        qkv_stride = 3 * y_stride;
+        const std::int64_t first = static_cast<std::int64_t>(sequence) * p.t;
+        qkv = first * qkv_stride + head * kHeadWidth;
+        y = first * y_stride + head * kHeadWidth;
+        row = static_cast<std::int64_t>(block) * p.t;
+        length = min(max(p.lengths[sequence], 1), p.t);
+    }
+};
+
+__device__ inline std::uint32_t first_tile(const void *shared)
+{
+    return (shared_address(shared) + 1023U) & ~1023U;
+}
+
+// Rows l / 4 and l / 4 + 8 of a warp's scores: exponentials in place, less the largest. Returns their sums;
+// l becomes what the head comment says.
+__device__ inline float2 exponentials(float (&s)[64], int length, float2 &l)
+{
+    const int column = static_cast<int>(threadIdx.x) % 4 * 2;
+    if (length < kTileRows) {
+#pragma unroll
+        for (int i = 0; i < 64; ++i) {
+            if (i / 4 * 8 + column + i % 2 >= length)
+                s[i] = -INFINITY;
+        }
+    }
+    float best[2] = {s[0], s[2]};
+#pragma unroll
+    for (int i = 0; i < 64; ++i)
+        best[i / 2 % 2] = fmaxf(best[i / 2 % 2], s[i]);
+    float sum[2] = {0.0F, 0.0F};
+#pragma unroll
+    for (int r = 0; r < 2; ++r) {
+        best[r] = fmaxf(best[r], __shfl_xor_sync(0xFFFFFFFFU, best[r], 1));
+        best[r] = fmaxf(best[r], __shfl_xor_sync(0xFFFFFFFFU, best[r], 2)) * kLog2Scale;
+    }
+#pragma unroll
+    for (int i = 0; i < 64; ++i) {
+        s[i] = exp2_fast(fmaf(s[i], kLog2Scale, -best[i / 2 % 2]));
+        sum[i / 2 % 2] += s[i];
+    }
+#pragma unroll
+    for (int r = 0; r < 2; ++r) {
+        sum[r] += __shfl_xor_sync(0xFFFFFFFFU, sum[r], 1);
+        sum[r] += __shfl_xor_sync(0xFFFFFFFFU, sum[r], 2);
+    }
+    l = {-best[0] - __log2f(sum[0]), -best[1] - __log2f(sum[1])};
+    return {sum[0], sum[1]};
+}
+
+// Two packed elements and 32 bits of a draw: zeroes what is not kept, and shifts the two kept bits in at the
+// top of the halves of `kept`. A half's top bit stays after the subtraction if its other 15 are enough.
+__device__ inline void drop2(std::uint32_t bits, std::uint32_t threshold, std::uint32_t &pair,
+                             std::uint32_t &kept)
+{
+    const std::uint32_t flags = (bits | 0x80008000U) - threshold;
+    std::uint32_t mask = 0;
+    asm("prmt.b32 %0, %1, 0, 0xBB99;" : "=r"(mask) : "r"(flags)); // top bits all over their halves
+    pair &= mask;
+    kept = kept >> 1 | (flags & 0x80008000U);
+}
+
+// Drops in a warp's packed exponentials; row: of (n, heads, t), the lane's first.
+__device__ inline void drop(std::uint32_t (&f)[8][4], std::uint64_t key, std::uint32_t threshold,
+                            std::int64_t row, std::uint32_t (&kept)[2])
+{
+#pragma unroll
+    for (int r = 0; r < 2; ++r) {
+        const auto word = static_cast<std::uint64_t>((row + 8 * r) * 4 + threadIdx.x % 4);
+        std::uint64_t at = key + kGolden * (word * 8 + 1);
+        kept[r] = 0;
+#pragma unroll
+        for (int j = 0; j < 8; ++j) {
+            const std::uint64_t hash = mix(at);
+            drop2(static_cast<std::uint32_t>(hash), threshold, f[j][r], kept[r]);
+            drop2(static_cast<std::uint32_t>(hash >> 32), threshold, f[j][r + 2], kept[r]);
+            at += kGolden;
+        }
+    }
+}
+
+// Packs neighbouring fragments to those of the next product's left side.
+template <typename T, int N>
+__device__ inline void pack(const float (&s)[8 * N], std::uint32_t (&f)[N][4])
+{
+#pragma unroll
+    for (int j = 0; j < N; ++j) {
+#pragma unroll
+        for (int i = 0; i < 4; ++i)
+            f[j][i] = pack_pair<T>(s[8 * j + 2 * i], s[8 * j + 2 * i + 1]);
+    }
+}
+
+// Loads in the order of need: q and k, v.
+template <typename T>
+__device__ inline void load_forward(const AttentionParams<T> &p, const HeadAt &at, std::uint32_t q)
+{
+    load_tile<kForwardThreads>(q, p.qkv + at.qkv, at.qkv_stride, p.t);
+    load_tile<kForwardThreads>(q + kTileBytes, p.qkv + at.qkv + at.y_stride, at.qkv_stride, p.t);
+    copies_commit();
+    load_tile<kForwardThreads>(q + 2 * kTileBytes, p.qkv + at.qkv + 2 * at.y_stride, at.qkv_stride, p.t);
+    copies_commit();
+}
+
+template <typename T, bool DropOut>
+__global__ void __launch_bounds__(kForwardThreads, 4)
+    attention_forward_kernel(const __grid_constant__ AttentionParams<T> p)
+{
+    extern __shared__ unsigned char shared[];
+    const std::uint32_t q = first_tile(shared);
+    const std::uint32_t k = q + kTileBytes;
+    const std::uint32_t v = k + kTileBytes;
+    const HeadAt at(p);
+    load_forward(p, at, q);
+    const int lane = static_cast<int>(threadIdx.x % 32);
+    std::uint64_t key = 0;
+    if constexpr (DropOut)
+        key = dropout_mask(p.draw).key;
+    copies_arrive<1>();
+#pragma unroll 1
+    for (int first = 0; first < p.t; first += 64) {
+        float s[64];
+        product_fence();
+#pragma unroll
+        for (int i = 0; i < 4; ++i)
+            product<T, kTileRows>(s, descriptor(q + first * 128) + i * kSixteenColumns,
+                                  descriptor(k) + i * kSixteenColumns, i > 0);
+        product_commit();
+        product_wait<0>();
+        pin(s);
+        const int row = first + static_cast<int>(threadIdx.x) / 32 * 16;
+        const int own = row + lane / 4; // and own + 8
+        float2 l;
+        const float2 sum = exponentials(s, at.length, l);
+        std::uint32_t f[8][4];
+        pack<T>(s, f);
+        if constexpr (DropOut) {
+            std::uint32_t kept[2];
+            drop(f, key, p.threshold, at.row + own, kept);
+            if (own < p.t)
+                p.kept[(at.row + own) * 4 + lane % 4] = kept[0];
+            if (own + 8 < p.t)
+                p.kept[(at.row + own + 8) * 4 + lane % 4] = kept[1];
+        }
+        if (lane % 4 == 0 && own < p.t)
+            p.stats[at.row + own] = l.x;
+        if (lane % 4 == 0 && own + 8 < p.t)
+            p.stats[at.row + own + 8] = l.y;
+        if (first == 0)
+            copies_arrive<0>();
+        float o[32];
+        pin(f);
+        product_fence();
+#pragma unroll
+        for (int i = 0; i < 8; ++i)
+            product_across<T>(o, f[i], descriptor(v) + i * kSixteenRows, i > 0);
+        product_commit();
+        product_wait<0>();
+        pin(o);
+        __syncthreads(); // all have read these rows of q
+        const float factor[2] = {(DropOut ? p.kept_factor : 1.0F) / sum.x,
+                                 (DropOut ? p.kept_factor : 1.0F) / sum.y};
+        store_rows<T>({q, row, p.t, at.y_stride}, o, factor, p.y + at.y);
+    }
+}
+
+} // namespace
+
+} // namespace sbtrain::cuda

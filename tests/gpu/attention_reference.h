@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// Attention of one head in double precision, from the same 16-bit inputs and with the same dropout as the own
+// attention. Formulas: backend/cpu/attention.cpp; the draw: backend/cuda/own_attention.h.
+
+#include "cuda/own_attention.h"
+#include "random.h"
+
+#include <cmath>
+#include <cstdint>
+#include <cuda_bf16.h>
+#include <cuda_fp16.h>
+#include <memory>
+#include <vector>
+
+namespace sbtrain::cuda {
+
+inline double to_double(Type type, std::uint16_t raw)
+{
+    if (type == Type::F16)
+        return static_cast<double>(__half2float(__half(__half_raw{raw})));
+    return static_cast<double>(__bfloat162float(__nv_bfloat16(__nv_bfloat16_raw{raw})));
+}
+
+inline std::uint16_t to_raw(Type type, float value)
+{
+    if (type == Type::F16)
+        return static_cast<__half_raw>(__float2half(value)).x;
+    return static_cast<__nv_bfloat16_raw>(__float2bfloat16(value)).x;
+}
+
+struct AttentionInputs {
+    OwnAttentionProblem problem;
+    std::vector<std::uint16_t> qkv, dy;
+    std::vector<std::int32_t> lengths;
+    std::int64_t pass = 5;
+    DropoutSpec draw; // without the pass
+};
+
+// About normal: a sum of four numbers of 16 bits.
+inline std::vector<std::uint16_t> noise(Type type, std::size_t count, std::uint64_t stream)
+{
+    const Stream random(99, stream);
+    std::vector<std::uint16_t> values(count);
+    for (std::size_t i = 0; i < count; ++i) {
+        const std::uint64_t hash = random.hash(i);
+        const std::uint64_t sum =
+            (hash & 0xFFFF) + (hash >> 16 & 0xFFFF) + (hash >> 32 & 0xFFFF) + (hash >> 48);
+        values[i] = to_raw(type, (static_cast<float>(sum) / 65536.0F - 2.0F) * 1.7F);
+    }
+    return values;
+}
+
+// padded: sequences of all lengths, one of them of one token.
+inline AttentionInputs make_inputs(const OwnAttentionProblem &p, float dropout, bool padded)
+{
+    AttentionInputs in;
+    in.problem = p;
+    const auto count = static_cast<std::size_t>(p.n * p.t * p.heads * p.d);
+    in.qkv = noise(p.type, 3 * count, 1);
+    in.dy = noise(p.type, count, 2);
+    for (std::int64_t i = 0; i < p.n; ++i)
+        in.lengths.push_back(static_cast<std::int32_t>(padded ? 1 + (i * 37 + p.t / 2) % p.t : p.t));
+    if (padded)
+        in.lengths.back() = 1;
+    in.draw = {1234, 17, 0, dropout, nullptr};
+    return in;
+}
+
+struct HeadReference {
+    std::vector<double> y, dq, dk, dv; // (t, d)
+    std::vector<double> stats;         // (t)
+    std::vector<std::uint32_t> kept;   // (t, 4)
+};
+
+class HeadComputation {
+public:
+    HeadComputation(const AttentionInputs &in, std::int64_t head)
+        : m_in(in)
+        , m_head(head)
+        , m_t(in.problem.t)
+        , m_d(in.problem.d)
+        , m_draw(in.draw.seed,
+                 kDropoutStream + (static_cast<std::uint64_t>(in.pass) * 1024 + in.draw.node) * 65536)
+    {
+        const auto matrix = static_cast<std::size_t>(m_t * m_d);
+        m_out.stats.resize(static_cast<std::size_t>(m_t));
+        m_out.kept.resize(static_cast<std::size_t>(m_t * 4));
+        for (std::vector<double> *to : {&m_out.y, &m_out.dq, &m_out.dk, &m_out.dv})
+            to->resize(matrix);
+        for (std::int64_t row = 0; row < m_t; ++row)
+            compute_row(row);
+    }
+    const HeadReference &result() const { return m_out; }
+
+private:
+    double input(std::int64_t part, std::int64_t row, std::int64_t i) const
+    {
+        const std::int64_t width = m_in.problem.heads * m_d;
+        const std::int64_t token = m_head / m_in.problem.heads * m_t + row;
+        const std::int64_t at = (token * 3 + part) * width + m_head % m_in.problem.heads * m_d + i;
+        return to_double(m_in.problem.type, m_in.qkv[static_cast<std::size_t>(at)]);
+    }
+    double dy(std::int64_t row, std::int64_t i) const
+    {
+        const std::int64_t width = m_in.problem.heads * m_d;
+        const std::int64_t token = m_head / m_in.problem.heads * m_t + row;
+        const std::int64_t at = token * width + m_head % m_in.problem.heads * m_d + i;
+        return to_double(m_in.problem.type, m_in.dy[static_cast<std::size_t>(at)]);
+    }
+    std::size_t at(std::int64_t row, std::int64_t i) const { return static_cast<std::size_t>(row * m_d + i); }
+
+    // Factors of dropout for keys 0 to 127 of a row, and the bits kept of them.
+    std::vector<double> draw(std::int64_t row)
+    {
+        std::vector<double> factors(128, 1.0);
+        const double probability = static_cast<double>(m_in.draw.probability);
+        if (!(probability > 0.0))
+            return factors;
+        const double threshold = std::round(32768.0 * probability);
+        for (int k = 0; k < 128; ++k) {
+            const int word = k % 8 / 2;
+            const int lane = k % 2 + 2 * (k / 8 % 2);
+            const auto counter = static_cast<std::uint64_t>(((m_head * m_t + row) * 4 + word) * 8 + k / 16);
+            const bool keep = static_cast<double>(m_draw.hash(counter) >> (16 * lane) & 0x7FFF) >= threshold;
+            factors[static_cast<std::size_t>(k)] = keep ? 32768.0 / (32768.0 - threshold) : 0.0;
+            if (keep)
+                m_out.kept[static_cast<std::size_t>(row * 4 + word)] |= 1U << (k / 8 + 16 * (k % 2));
+        }
+        return factors;
+    }
+
+    void compute_row(std::int64_t row)
+    {
+        const std::int64_t length = m_in.lengths[static_cast<std::size_t>(m_head / m_in.problem.heads)];
+        const double scale = 1.0 / std::sqrt(static_cast<double>(m_d));
+        std::vector<double> p(static_cast<std::size_t>(length)), dp(p);
+        double sum = 0.0;
+        for (std::int64_t k = 0; k < length; ++k) {
+            double s = 0.0;
+            for (std::int64_t i = 0; i < m_d; ++i)
+                s += input(0, row, i) * input(1, k, i);
+            p[static_cast<std::size_t>(k)] = std::exp(scale * s);
+            sum += p[static_cast<std::size_t>(k)];
+        }
+        m_out.stats[static_cast<std::size_t>(row)] = -std::log2(sum);
+        const std::vector<double> factors = draw(row);
+        double d = 0.0;
+        for (std::int64_t k = 0; k < length; ++k) {
+            const auto j = static_cast<std::size_t>(k);
+            p[j] /= sum;
+            for (std::int64_t i = 0; i < m_d; ++i) {
+                m_out.y[at(row, i)] += p[j] * factors[j] * input(2, k, i);
+                m_out.dv[at(k, i)] += p[j] * factors[j] * dy(row, i);
+                dp[j] += factors[j] * dy(row, i) * input(2, k, i);
+            }
+            d += dp[j] * p[j];
+        }
+        for (std::int64_t k = 0; k < length; ++k) {
+            const auto j = static_cast<std::size_t>(k);
+            const double ds = scale * p[j] * (dp[j] - d);
+            for (std::int64_t i = 0; i < m_d; ++i) {
+                m_out.dq[at(row, i)] += ds * input(1, k, i);
+                m_out.dk[at(k, i)] += ds * input(0, row, i);
+            }
+        }
+    }
+
+    const AttentionInputs &m_in;
+    std::int64_t m_head, m_t, m_d;
+    Stream m_draw;
+    HeadReference m_out;
+};
+
+inline HeadReference compute_head(const AttentionInputs &in, std::int64_t head)
+{
+    return HeadComputation(in, head).result();
+}
+
+// |a - b| / |b|; NaN stays.
+struct Distance {
+    double difference = 0.0;
+    double norm = 0.0;
+    void add(double a, double b)
+    {
+        difference += (a - b) * (a - b);
+        norm += b * b;
+    }
+    double value() const { return std::sqrt(difference / norm); }
+};
+
+} // namespace sbtrain::cuda
