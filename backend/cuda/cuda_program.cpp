@@ -327,14 +327,16 @@ void CudaProgram::make_transposes()
 
 void CudaProgram::refresh_transposes()
 {
-    transpose_16bit(m_transpose_list.as<Transpose>(), static_cast<int>(m_transposed.size()),
-                    m_transpose_tiles, m_context.stream);
+    transpose_weights(
+        m_context.type,
+        {m_transpose_list.as<Transpose>(), static_cast<int>(m_transposed.size()), m_transpose_tiles},
+        m_context.stream);
 }
 
 bool own_gemm_available(int capability, Precision precision)
 {
     const bool wanted = std::getenv("SBTRAIN_OWN_GEMM") == nullptr || *std::getenv("SBTRAIN_OWN_GEMM") != '0';
-    return wanted && storage_type(precision) != Type::F32 && OwnGemm::available(capability);
+    return wanted && precision != Precision::Fp32 && OwnGemm::available(capability);
 }
 
 } // namespace sbtrain::cuda

@@ -68,10 +68,11 @@ __device__ inline void stores_commit()
     asm volatile("cp.async.bulk.commit_group;" ::: "memory");
 }
 
-// The stores' shared memory may be written again.
+// The stores' shared memory may be written again, that of all but the last `Pending` commits.
+template <int Pending = 0>
 __device__ inline void stores_wait_read()
 {
-    asm volatile("cp.async.bulk.wait_group.read 0;" ::: "memory");
+    asm volatile("cp.async.bulk.wait_group.read %0;" ::"n"(Pending) : "memory");
 }
 
 __device__ inline void stores_wait()
@@ -124,28 +125,39 @@ __device__ inline void product_wait()
 #define SBTRAIN_LIST64                                                                                       \
     SBTRAIN_LIST32 ", %32, %33, %34, %35, %36, %37, %38, %39, %40, %41, %42, %43, %44, %45, %46, %47, %48, " \
                    "%49, %50, %51, %52, %53, %54, %55, %56, %57, %58, %59, %60, %61, %62, %63"
-#define SBTRAIN_PRODUCT(n, types, list, a, b, p, ...)                                                        \
+#define SBTRAIN_PRODUCT(n, types, list, a, b, p, last, ...)                                                  \
     asm volatile("{\n.reg .pred add;\nsetp.ne.b32 add, %" #p ", 0;\n"                                        \
-                 "wgmma.mma_async.sync.aligned.m64n" #n "k16.f32." types " {" list "}, %" #a ", %" #b        \
-                 ", add, 1, 1, 0, 0;\n}\n"                                                                   \
+                 "wgmma.mma_async.sync.aligned.m64n" #n types " {" list "}, %" #a ", %" #b ", add, " last    \
+                 ";\n}\n"                                                                                    \
                  : __VA_ARGS__                                                                               \
                  : "l"(left), "l"(right), "r"(add))
+#define SBTRAIN_PRODUCT128(types, last)                                                                      \
+    SBTRAIN_PRODUCT(128, types, SBTRAIN_LIST64, 64, 65, 66, last, SBTRAIN_F32(d, 0), SBTRAIN_F32(d, 32))
+#define SBTRAIN_PRODUCT64(types, last)                                                                       \
+    SBTRAIN_PRODUCT(64, types, SBTRAIN_LIST32, 32, 33, 34, last, SBTRAIN_F32(d, 0))
 
-// d (64, N) = a (64, 16) b (N, 16)^T [+ d]; d in the registers of four warps.
+// d (64, N) = a (64, K) b (N, K)^T [+ d] over 32 bytes of K: 16 columns, or 8 of tf32, which must have been
+// rounded before: the lower 13 bits are not read. d in the registers of four warps.
 template <typename T, int N>
 __device__ inline void product(float (&d)[N / 2], std::uint64_t left, std::uint64_t right, int add)
 {
     static_assert(N == 64 || N == 128);
     if constexpr (N == 128 && std::is_same_v<T, __half>)
-        SBTRAIN_PRODUCT(128, "f16.f16", SBTRAIN_LIST64, 64, 65, 66, SBTRAIN_F32(d, 0), SBTRAIN_F32(d, 32));
+        SBTRAIN_PRODUCT128("k16.f32.f16.f16", "1, 1, 0, 0");
+    else if constexpr (N == 128 && std::is_same_v<T, float>)
+        SBTRAIN_PRODUCT128("k8.f32.tf32.tf32", "1, 1");
     else if constexpr (N == 128)
-        SBTRAIN_PRODUCT(128, "bf16.bf16", SBTRAIN_LIST64, 64, 65, 66, SBTRAIN_F32(d, 0), SBTRAIN_F32(d, 32));
+        SBTRAIN_PRODUCT128("k16.f32.bf16.bf16", "1, 1, 0, 0");
     else if constexpr (std::is_same_v<T, __half>)
-        SBTRAIN_PRODUCT(64, "f16.f16", SBTRAIN_LIST32, 32, 33, 34, SBTRAIN_F32(d, 0));
+        SBTRAIN_PRODUCT64("k16.f32.f16.f16", "1, 1, 0, 0");
+    else if constexpr (std::is_same_v<T, float>)
+        SBTRAIN_PRODUCT64("k8.f32.tf32.tf32", "1, 1");
     else
-        SBTRAIN_PRODUCT(64, "bf16.bf16", SBTRAIN_LIST32, 32, 33, 34, SBTRAIN_F32(d, 0));
+        SBTRAIN_PRODUCT64("k16.f32.bf16.bf16", "1, 1, 0, 0");
 }
 
+#undef SBTRAIN_PRODUCT64
+#undef SBTRAIN_PRODUCT128
 #undef SBTRAIN_PRODUCT
 #undef SBTRAIN_LIST64
 #undef SBTRAIN_LIST32

@@ -145,9 +145,10 @@ __global__ void noise_kernel(T *out, std::int64_t count)
             from_float<T>(static_cast<float>(mix(static_cast<std::uint64_t>(at)) >> 40) * 0x1p-24F - 0.5F);
 }
 
+template <typename T>
 __global__ void transpose_kernel(const Transpose *list, int matrices)
 {
-    __shared__ std::uint16_t tile[32][33];
+    __shared__ T tile[32][33];
     int which = 0;
     while (which + 1 < matrices && list[which + 1].first_tile <= static_cast<int>(blockIdx.x))
         ++which;
@@ -155,8 +156,8 @@ __global__ void transpose_kernel(const Transpose *list, int matrices)
     const int index = static_cast<int>(blockIdx.x) - matrix.first_tile;
     const int row = index / (matrix.columns / 32) * 32;
     const int column = index % (matrix.columns / 32) * 32;
-    const auto *in = static_cast<const std::uint16_t *>(matrix.in);
-    auto *out = static_cast<std::uint16_t *>(matrix.out);
+    const auto *in = static_cast<const T *>(matrix.in);
+    auto *out = static_cast<T *>(matrix.out);
     for (int i = static_cast<int>(threadIdx.y); i < 32; i += 8)
         tile[i][threadIdx.x] = in[static_cast<std::int64_t>(row + i) * matrix.columns + column + threadIdx.x];
     __syncthreads();
@@ -226,11 +227,17 @@ void fill_noise(Type type, void *out, std::int64_t count, cudaStream_t stream)
     check_launch("fill memory");
 }
 
-void transpose_16bit(const Transpose *list, int matrices, int tiles, cudaStream_t stream)
+void transpose_weights(Type type, const TransposeList &list, cudaStream_t stream)
 {
-    if (tiles == 0)
+    if (list.tiles == 0)
         return;
-    transpose_kernel<<<static_cast<unsigned>(tiles), dim3(32, 8), 0, stream>>>(list, matrices);
+    const auto run = [&](auto kernel) {
+        kernel<<<static_cast<unsigned>(list.tiles), dim3(32, 8), 0, stream>>>(list.at, list.matrices);
+    };
+    if (size_of(type) == 4)
+        run(transpose_kernel<std::uint32_t>);
+    else
+        run(transpose_kernel<std::uint16_t>);
     check_launch("transpose weights");
 }
 

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The host's side of own_gemm_kernel.cuh: maps of the tiles, choice of the instance, launch.
+// The host's side of own_gemm_kernel.cuh and own_gemm_tf32.cuh: maps of the tiles, choice of the instance,
+// launch.
 
 #include "own_gemm.h"
 
 #include "check.h"
 #include "own_gemm_kernel.cuh"
+#include "own_gemm_tf32.cuh"
 
 #include <algorithm>
 #include <cstring>
@@ -35,16 +37,17 @@ Encode find_encode()
     return reinterpret_cast<Encode>(function);
 }
 
-// A row-major matrix, read or written in boxes of 64 columns.
-OwnGemm::Map describe(Type type, const void *base, std::int64_t rows, std::int64_t columns, int box_rows)
+// A row-major matrix, read or written in boxes of 128 bytes a row. Factors of fp32 are rounded to tf32 as
+// they are read; the tensor cores would cut them off, which makes every product smaller.
+OwnGemm::Map describe(CUtensorMapDataType data, const void *base, std::int64_t rows, std::int64_t columns,
+                      int box_rows)
 {
+    const bool single = data == CU_TENSOR_MAP_DATA_TYPE_FLOAT32 || data == CU_TENSOR_MAP_DATA_TYPE_TFLOAT32;
     CUtensorMap map{};
     const cuuint64_t sizes[2] = {static_cast<cuuint64_t>(columns), static_cast<cuuint64_t>(rows)};
-    const cuuint64_t strides[1] = {static_cast<cuuint64_t>(columns) * 2};
-    const cuuint32_t box[2] = {64, static_cast<cuuint32_t>(box_rows)};
+    const cuuint64_t strides[1] = {static_cast<cuuint64_t>(columns) * (single ? 4 : 2)};
+    const cuuint32_t box[2] = {single ? 32U : 64U, static_cast<cuuint32_t>(box_rows)};
     const cuuint32_t steps[2] = {1, 1};
-    const CUtensorMapDataType data =
-        type == Type::F16 ? CU_TENSOR_MAP_DATA_TYPE_FLOAT16 : CU_TENSOR_MAP_DATA_TYPE_BFLOAT16;
     const CUresult status = find_encode()(
         &map, data, 2, const_cast<void *>(base), sizes, strides, box, steps, CU_TENSOR_MAP_INTERLEAVE_NONE,
         CU_TENSOR_MAP_SWIZZLE_128B, CU_TENSOR_MAP_L2_PROMOTION_L2_256B, CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE);
@@ -55,6 +58,15 @@ OwnGemm::Map describe(Type type, const void *base, std::int64_t rows, std::int64
     static_assert(sizeof out == sizeof map);
     std::memcpy(&out, &map, sizeof out);
     return out;
+}
+
+CUtensorMapDataType data_type(Type type, bool factor)
+{
+    if (type == Type::F16)
+        return CU_TENSOR_MAP_DATA_TYPE_FLOAT16;
+    if (type == Type::BF16)
+        return CU_TENSOR_MAP_DATA_TYPE_BFLOAT16;
+    return factor ? CU_TENSOR_MAP_DATA_TYPE_TFLOAT32 : CU_TENSOR_MAP_DATA_TYPE_FLOAT32;
 }
 
 int tile_columns(const OwnGemmProblem &problem)
@@ -72,12 +84,19 @@ int blocks_of(const OwnGemmProblem &problem, int multiprocessors)
 template <typename T, Epilogue E, int BN>
 void launch(int blocks, const OwnGemm::Maps &maps, const Params &p, cudaStream_t stream)
 {
-    constexpr int kShared = shared_bytes(E, BN);
-    static_assert(stages_of(E, BN) >= 2 && kShared <= 227 * 1024);
+    constexpr bool kSingle = std::is_same_v<T, float>;
+    constexpr int kShared = kSingle ? tf32_sizes(E, BN).shared : shared_bytes(E, BN);
+    static_assert((kSingle ? tf32_sizes(E, BN).stages : stages_of(E, BN)) >= 2 && kShared <= 227 * 1024);
+    constexpr auto kernel = [] {
+        if constexpr (kSingle)
+            return own_gemm_tf32_kernel<E, BN>;
+        else
+            return own_gemm_kernel<T, E, BN>;
+    }();
     static const cudaError_t allowed =
-        cudaFuncSetAttribute(own_gemm_kernel<T, E, BN>, cudaFuncAttributeMaxDynamicSharedMemorySize, kShared);
+        cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, kShared);
     check(allowed, "reserve shared memory");
-    own_gemm_kernel<T, E, BN><<<blocks, 384, kShared, stream>>>(maps, p);
+    kernel<<<blocks, 384, kShared, stream>>>(maps, p);
     check(cudaGetLastError(), "multiply");
 }
 
@@ -114,8 +133,8 @@ bool OwnGemm::available(int capability)
 
 bool OwnGemm::fits(const OwnGemmProblem &problem)
 {
-    return problem.type != Type::F32 && problem.n % 64 == 0 && problem.k % 64 == 0 &&
-           problem.m < (std::int64_t{1} << 31) - 128 && problem.n <= 8192;
+    return problem.n % 64 == 0 && problem.k % 64 == 0 && problem.m < (std::int64_t{1} << 31) - 128 &&
+           problem.n <= 8192;
 }
 
 int OwnGemm::partial_rows(const OwnGemmProblem &problem, int multiprocessors)
@@ -129,11 +148,12 @@ OwnGemm::OwnGemm(const OwnGemmProblem &problem, const OwnGemmPointers &at, int m
     , m_blocks(blocks_of(problem, multiprocessors))
     , m_partial_rows(partial_rows(problem, multiprocessors))
 {
+    const CUtensorMapDataType factor = data_type(problem.type, true);
     const auto tile = [&](const void *base) {
-        return describe(problem.type, base, problem.m, problem.n, kRows);
+        return describe(data_type(problem.type, false), base, problem.m, problem.n, kRows);
     };
-    m_maps.a = describe(problem.type, at.a, problem.m, problem.k, kRows);
-    m_maps.b = describe(problem.type, at.b, problem.n, problem.k, tile_columns(problem));
+    m_maps.a = describe(factor, at.a, problem.m, problem.k, kRows);
+    m_maps.b = describe(factor, at.b, problem.n, problem.k, tile_columns(problem));
     m_maps.c = tile(at.c);
     m_maps.x = tile(at.x != nullptr ? at.x : at.c);
     m_maps.g = tile(at.g != nullptr ? at.g : at.c);
@@ -143,7 +163,9 @@ void OwnGemm::run(cudaStream_t stream) const
 {
     const Params p{static_cast<int>(m_problem.m), static_cast<int>(m_problem.n),
                    static_cast<int>(m_problem.k), m_at};
-    if (m_problem.type == Type::F16)
+    if (m_problem.type == Type::F32)
+        launch_epilogue<float>(m_problem, m_blocks, m_maps, p, stream);
+    else if (m_problem.type == Type::F16)
         launch_epilogue<__half>(m_problem, m_blocks, m_maps, p, stream);
     else
         launch_epilogue<__nv_bfloat16>(m_problem, m_blocks, m_maps, p, stream);

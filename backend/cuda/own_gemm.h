@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// The own matrix product for Hopper (sm_90a): c (m, n) = a (m, k) b (n, k)^T in 16 bit with fp32 sums and an
-// epilogue that does the memory pass that would follow. For products that are bound by memory, as the 1x1
-// convolutions of ResNet-50 are: its tiles read more of the cache than a library's where k is large. n and k
-// are multiples of 64.
+// The own matrix product for Hopper (sm_90a): c (m, n) = a (m, k) b (n, k)^T with fp32 sums, of 16-bit
+// matrices or of fp32 ones (factors rounded to tf32), and an epilogue that does the memory pass that would
+// follow. For products that are bound by memory, as the 1x1 convolutions of ResNet-50 are: its tiles read
+// more of the cache than a library's where k is large. n and k are multiples of 64.
 
 #include "precision.h"
 

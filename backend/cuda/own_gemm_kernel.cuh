@@ -1,44 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Three warpgroups a block. The first copies tiles: one thread a and b, one the tiles the epilogue needs. The
-// other two take turns at the tensor cores, each with a tile of 128 x BN of its own, so that one multiplies
-// while the other is in its epilogue. A block keeps its columns and walks over the rows, so column sums stay
-// in registers and leave once, at the end, in a fixed order.
+// The own matrix product in 16 bit. Each group keeps the whole tile of its epilogue in shared memory.
 //
 // Included by own_gemm.cu only, which describes the tiles and chooses the instance.
 
-#include "hopper.cuh"
-#include "own_gemm.h"
-
-#include <algorithm>
+#include "own_gemm_tiles.cuh"
 
 namespace sbtrain::cuda {
 
 namespace {
 
-constexpr int kRows = 128;          // of a tile
-constexpr int kDepth = 64;          // of k a stage: 128 bytes
-constexpr int kSlice = kRows * 128; // bytes of 64 columns of an epilogue tile
-
-struct Params {
-    int m = 0, n = 0, k = 0;
-    OwnGemmPointers at;
-};
-
-// Tiles that the epilogue reads, and tiles it keeps in shared memory.
-constexpr int inputs_of(Epilogue e)
-{
-    return e == Epilogue::AddMaskBits ? 2 : e == Epilogue::MaskFromX ? 1 : 0;
-}
-constexpr int tiles_of(Epilogue e)
-{
-    return e == Epilogue::AddMaskBits ? 2 : 1;
-}
-constexpr int stage_bytes(int bn)
-{
-    return (kRows + bn) * 128;
-}
 constexpr int tail_bytes(int bn)
 {
     return 3 * bn * 4 + 256; // tables of the epilogue, barriers
@@ -76,17 +48,6 @@ __device__ std::uint32_t pack2(float first, float second)
 }
 
 // Sums v over the eight lanes that share lane % 4. Lane l keeps Count / 8 of the sums, see write_sums().
-template <int Half, int Bit, int Count>
-__device__ void spread_half(float (&v)[Count], int lane)
-{
-    const bool upper = lane & Bit;
-#pragma unroll
-    for (int i = 0; i < Half; ++i) {
-        const float send = upper ? v[i] : v[i + Half];
-        const float keep = upper ? v[i + Half] : v[i];
-        v[i] = keep + __shfl_xor_sync(0xFFFFFFFFU, send, Bit);
-    }
-}
 template <int Count>
 __device__ void spread_sums(float (&v)[Count], int lane)
 {
@@ -94,14 +55,6 @@ __device__ void spread_sums(float (&v)[Count], int lane)
     spread_half<Count / 4, 8>(v, lane);
     spread_half<Count / 8, 4>(v, lane);
 }
-
-template <int BN>
-struct Shared {
-    std::uint8_t *stages;
-    std::uint8_t *tiles;
-    float *table; // [3][BN]
-    std::uint64_t *full, *empty, *turn, *aux_full, *aux_empty;
-};
 
 template <Epilogue E, int BN>
 __device__ Shared<BN> carve(std::uint8_t *raw)
@@ -119,37 +72,6 @@ __device__ Shared<BN> carve(std::uint8_t *raw)
     s.aux_full = s.turn + 2;
     s.aux_empty = s.aux_full + 2;
     return s;
-}
-
-// This block's share: a column tile, and every step-th row tile from first on.
-struct Share {
-    int column, first, step, tiles;
-    __device__ Share(const Params &p, int bn)
-    {
-        const int columns = p.n / bn;
-        column = static_cast<int>(blockIdx.x) % columns;
-        first = static_cast<int>(blockIdx.x) / columns;
-        step = static_cast<int>(gridDim.x) / columns;
-        tiles = (p.m + kRows - 1) / kRows;
-    }
-};
-
-template <Epilogue E, int BN>
-__device__ void copy_operands(const OwnGemm::Maps &maps, const Params &p, const Shared<BN> &s)
-{
-    constexpr int kStages = stages_of(E, BN);
-    const Share share(p, BN);
-    int it = 0;
-    for (int tile = share.first; tile < share.tiles; tile += share.step) {
-        for (int k = 0; k < p.k; k += kDepth, ++it) {
-            const int stage = it % kStages;
-            barrier_wait(s.empty + stage, (it / kStages & 1) ^ 1);
-            barrier_expect(s.full + stage, stage_bytes(BN));
-            std::uint8_t *to = s.stages + stage * stage_bytes(BN);
-            tile_load(&maps.a, s.full + stage, to, k, tile * kRows);
-            tile_load(&maps.b, s.full + stage, to + kRows * 128, k, share.column * BN);
-        }
-    }
 }
 
 template <Epilogue E, int BN>
@@ -178,38 +100,6 @@ struct Consumer {
     int group, warp, lane;
     float sum1[BN / 32] = {};
     float sum2[BN / 32] = {};
-
-    __device__ void multiply(float (&d)[2][BN / 2], int use)
-    {
-        constexpr int kStages = stages_of(E, BN);
-        const int blocks = p.k / kDepth;
-        int previous = 0;
-        for (int kb = 0; kb < blocks; ++kb) {
-            const int it = use * blocks + kb;
-            const int stage = it % kStages;
-            barrier_wait(s.full + stage, it / kStages & 1);
-            const std::uint8_t *a = s.stages + stage * stage_bytes(BN);
-            const std::uint64_t left = tile_descriptor(a);
-            const std::uint64_t right = tile_descriptor(a + kRows * 128);
-            product_fence();
-#pragma unroll
-            for (int k16 = 0; k16 < 4; ++k16) {
-                const int add = kb > 0 || k16 > 0;
-                product<T, BN>(d[0], left + 2 * k16, right + 2 * k16, add);
-                product<T, BN>(d[1], left + 64 * 128 / 16 + 2 * k16, right + 2 * k16, add);
-            }
-            product_commit();
-            product_wait<1>();
-            if (kb > 0 && lane == 0)
-                barrier_arrive(s.empty + previous);
-            previous = stage;
-        }
-        product_wait<0>();
-        if (lane == 0) {
-            barrier_arrive(s.empty + previous);
-            barrier_arrive(s.turn + (group ^ 1));
-        }
-    }
 
     // The mask bytes of this thread's four rows, fetched before the product so that nobody waits for them.
     struct Bits {
@@ -309,14 +199,10 @@ struct Consumer {
             Bits bits;
             if constexpr (E == Epilogue::AddMaskBits)
                 bits = load_bits(tile, share.column);
-            // Turns alternate, the first group begins.
             const int turn = use / 2;
-            if (group == 1)
-                barrier_wait(s.turn + 1, turn & 1);
-            else if (turn > 0)
-                barrier_wait(s.turn, (turn - 1) & 1);
+            wait_for_turn(s, group, turn);
             float d[2][BN / 2];
-            multiply(d, use);
+            multiply<T, stages_of(E, BN)>(d, s, p.k, use, {group, warp, lane});
             if constexpr (inputs_of(E) > 0) {
                 barrier_wait(s.aux_full + group, turn & 1);
             } else {
@@ -346,15 +232,7 @@ struct Consumer {
             sums[(group * 4 + warp) * 2 * BN + BN + column] = sum2[i];
         }
         __syncthreads();
-        const int at = group * 128 + warp * 32 + lane;
-        if (at >= 2 * BN)
-            return;
-        float sum = 0.0F;
-#pragma unroll
-        for (int w = 0; w < 8; ++w)
-            sum += sums[w * 2 * BN + at];
-        p.at.partial[(static_cast<std::int64_t>(share.first) * 2 + at / BN) * p.n + share.column * BN +
-                     at % BN] = sum;
+        write_block_sums<BN>(p, share, sums, group * 128 + warp * 32 + lane);
     }
 };
 
@@ -366,31 +244,12 @@ __global__ void __launch_bounds__(384, 1)
     extern __shared__ std::uint8_t raw[];
     const Shared<BN> s = carve<E, BN>(raw);
     constexpr int kStages = stages_of(E, BN);
-    const Share share(p, BN);
-    if (threadIdx.x == 0) {
-        for (int i = 0; i < kStages; ++i) {
-            barrier_init(s.full + i, 1);
-            barrier_init(s.empty + i, 4); // the warps of one group
-        }
-        for (int i = 0; i < 2; ++i) {
-            barrier_init(s.turn + i, 4);
-            barrier_init(s.aux_full + i, 1);
-            barrier_init(s.aux_empty + i, 1);
-        }
-        asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
-    }
-    for (int i = static_cast<int>(threadIdx.x); i < BN; i += 384) {
-        const int column = share.column * BN + i;
-        s.table[i] = p.at.scale ? p.at.scale[column] : 0.0F;
-        s.table[BN + i] = p.at.shift ? p.at.shift[column] : 0.0F;
-        s.table[2 * BN + i] = p.at.mean ? p.at.mean[column] : 0.0F;
-    }
-    __syncthreads();
+    prepare<kStages>(s, p, 2);
     const int group = static_cast<int>(threadIdx.x) / 128;
     if (group == 0) {
         asm volatile("setmaxnreg.dec.sync.aligned.u32 40;");
         if (threadIdx.x == 0)
-            copy_operands<E, BN>(maps, p, s);
+            copy_operands<T, kStages>(maps, p, s);
         if constexpr (inputs_of(E) > 0) {
             if (threadIdx.x == 32)
                 copy_inputs<E, BN>(maps, p, s);

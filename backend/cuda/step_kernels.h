@@ -112,6 +112,10 @@ struct Transpose {
     int rows = 0, columns = 0;
     int first_tile = 0; // filled in by the caller: tiles of 32x32 before this matrix
 };
-void transpose_16bit(const Transpose *list, int matrices, int tiles, cudaStream_t stream);
+struct TransposeList {
+    const Transpose *at = nullptr; // on the device
+    int matrices = 0, tiles = 0;
+};
+void transpose_weights(Type type, const TransposeList &list, cudaStream_t stream);
 
 } // namespace sbtrain::cuda

@@ -2,51 +2,76 @@
 
 // The own matrix product and its epilogues against double precision on the host. Rows are not a multiple of a
 // tile, the output is poisoned. Exit status 77: not on this device.
+//
+//   own_gemm_check           checks
+//   own_gemm_check --bench   times the 1x1 convolutions of ResNet-50: tf32 at batch 128, bf16 at batch 256
 
 #include "cuda/check.h"
-#include "cuda/cuda_device.h"
 #include "cuda/own_gemm.h"
+#include "device_vector.h"
+#include "own_gemm_bench.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdint>
 #include <cstdio>
 #include <cstring>
 #include <cuda_bf16.h>
 #include <random>
+#include <string_view>
 #include <vector>
 
 namespace {
 
 using namespace sbtrain::cuda;
 
-struct DeviceVector {
-    void *data = nullptr;
-    explicit DeviceVector(std::size_t bytes) { check(cudaMalloc(&data, bytes), "allocate"); }
-    ~DeviceVector() { cudaFree(data); }
-    DeviceVector(const DeviceVector &) = delete;
-    DeviceVector &operator=(const DeviceVector &) = delete;
-};
-
-std::vector<float> rounded(std::mt19937 &random, std::int64_t count, float scale)
+// To the nearest number whose last `bits` bits are zero, to even between two of them. What bfloat16 holds
+// has 16 such bits, what tf32 multiplies 13.
+float round_bits(float value, int bits)
 {
-    std::normal_distribution<float> normal(0.0F, scale);
+    std::uint32_t raw = 0;
+    std::memcpy(&raw, &value, 4);
+    raw += (1U << (bits - 1)) - 1 + (raw >> bits & 1);
+    raw = raw >> bits << bits;
+    std::memcpy(&value, &raw, 4);
+    return value;
+}
+
+std::vector<float> normal(std::mt19937 &random, std::int64_t count, float scale)
+{
+    std::normal_distribution<float> distribution(0.0F, scale);
     std::vector<float> values(static_cast<std::size_t>(count));
     for (float &value : values)
-        value = __bfloat162float(__float2bfloat16(normal(random)));
+        value = distribution(random);
     return values;
 }
 
-void upload16(const DeviceVector &to, const std::vector<float> &values)
+std::vector<float> rounded(std::vector<float> values, int bits)
 {
-    std::vector<__nv_bfloat16> raw(values.size());
-    for (std::size_t i = 0; i < values.size(); ++i)
-        raw[i] = __float2bfloat16(values[i]);
-    check(cudaMemcpy(to.data, raw.data(), raw.size() * 2, cudaMemcpyHostToDevice), "copy");
+    for (float &value : values)
+        value = round_bits(value, bits);
+    return values;
 }
 
-void upload(const DeviceVector &to, const void *from, std::size_t bytes)
+// As the product wants it; exact where the values are of that type.
+std::vector<std::byte> packed(Type type, const std::vector<float> &values)
 {
-    check(cudaMemcpy(to.data, from, bytes, cudaMemcpyHostToDevice), "copy");
+    std::vector<std::byte> raw(values.size() * size_of(type));
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        const __nv_bfloat16 half = __float2bfloat16(values[i]);
+        const void *from = type == Type::F32 ? static_cast<const void *>(&values[i]) : &half;
+        std::memcpy(raw.data() + i * size_of(type), from, size_of(type));
+    }
+    return raw;
+}
+
+DeviceVector on_device(Type type, const std::vector<float> &values)
+{
+    const std::vector<std::byte> raw = packed(type, values);
+    DeviceVector to(raw.size());
+    upload(to, raw.data(), raw.size());
+    return to;
 }
 
 struct Reference {
@@ -105,46 +130,89 @@ double distance(const std::vector<double> &a, const std::vector<double> &b)
     return std::sqrt(d / n);
 }
 
-std::vector<double> download16(const void *from, std::size_t count)
+std::vector<double> download(Type type, const void *from, std::size_t count)
 {
-    std::vector<__nv_bfloat16> raw(count);
-    check(cudaMemcpy(raw.data(), from, count * 2, cudaMemcpyDeviceToHost), "copy");
+    std::vector<std::byte> raw(count * size_of(type));
+    check(cudaMemcpy(raw.data(), from, raw.size(), cudaMemcpyDeviceToHost), "copy");
     std::vector<double> out(count);
-    for (std::size_t i = 0; i < count; ++i)
-        out[i] = __bfloat162float(raw[i]);
+    for (std::size_t i = 0; i < count; ++i) {
+        if (type == Type::F32) {
+            float value = 0.0F;
+            std::memcpy(&value, raw.data() + i * 4, 4);
+            out[i] = value;
+        } else {
+            __nv_bfloat16 value;
+            std::memcpy(&value, raw.data() + i * 2, 2);
+            out[i] = __bfloat162float(value);
+        }
+    }
     return out;
+}
+
+// Every number of bfloat16, or in tf32: a, b and g of full precision, so that factors which are cut off and
+// sums which are rounded show; x, scale and shift such that a x + b is exact and its sign certain.
+Inputs make_inputs(const OwnGemmProblem &p)
+{
+    std::mt19937 random(7);
+    const bool single = p.type == Type::F32;
+    const auto make = [&](std::int64_t count, float scale, bool full) {
+        std::vector<float> values = normal(random, count, scale);
+        return full ? values : rounded(std::move(values), 16);
+    };
+    Inputs in{p,
+              make(p.m * p.k, 1.0F, single),
+              make(p.n * p.k, 1.0F / std::sqrt(static_cast<float>(p.k)), single),
+              make(p.m * p.n, 1.0F, false),
+              make(p.m * p.n, 1.0F, single),
+              make(p.n, 1.0F, false),
+              make(p.n, 0.5F, false),
+              make(p.n, 0.5F, false),
+              std::vector<std::uint8_t>(static_cast<std::size_t>(p.m * p.n / 8))};
+    for (std::uint8_t &byte : in.bits)
+        byte = static_cast<std::uint8_t>(random());
+    return in;
+}
+
+// Distance of the two column sums, put together from the partial rows, the worse of both.
+double sums_distance(const std::vector<double> &partial, const Reference &reference)
+{
+    const std::size_t n = reference.sum1.size();
+    std::vector<double> sum1(n), sum2(n);
+    for (std::size_t row = 0; row < partial.size() / (2 * n); ++row) {
+        for (std::size_t j = 0; j < n; ++j) {
+            sum1[j] += partial[row * 2 * n + j];
+            sum2[j] += partial[(row * 2 + 1) * n + j];
+        }
+    }
+    return std::max(distance(sum1, reference.sum1), distance(sum2, reference.sum2));
+}
+
+bool report(const OwnGemmProblem &p, double worst, double sums)
+{
+    // bfloat16: one rounding of c; sums of rounded numbers. tf32: fp32 sums, the tensor cores' a bit coarser;
+    // factors cut off instead of rounded would make 7e-4.
+    const bool single = p.type == Type::F32;
+    const bool good = worst < (single ? 5e-5 : 5e-3) && sums < (single ? 2e-4 : 2e-2);
+    std::printf("%s %s epilogue %d, %lld x %lld x %lld: %.1e, sums %.1e\n", good ? "ok  " : "FAIL",
+                single ? "tf32" : "bf16", static_cast<int>(p.epilogue), static_cast<long long>(p.m),
+                static_cast<long long>(p.n), static_cast<long long>(p.k), worst, sums);
+    std::fflush(stdout);
+    return good;
 }
 
 bool check_one(const OwnGemmProblem &p, int multiprocessors)
 {
-    std::mt19937 random(7);
-    Inputs in{p,
-              rounded(random, p.m * p.k, 1.0F),
-              rounded(random, p.n * p.k, 1.0F / std::sqrt(static_cast<float>(p.k))),
-              rounded(random, p.m * p.n, 1.0F),
-              rounded(random, p.m * p.n, 1.0F),
-              rounded(random, p.n, 1.0F),
-              rounded(random, p.n, 0.5F),
-              rounded(random, p.n, 0.5F),
-              std::vector<std::uint8_t>(static_cast<std::size_t>(p.m * p.n / 8))};
-    for (std::uint8_t &byte : in.bits)
-        byte = static_cast<std::uint8_t>(random());
+    Inputs in = make_inputs(p);
     const auto count = static_cast<std::size_t>(p.m * p.n);
-    DeviceVector a(in.a.size() * 2), b(in.b.size() * 2), x(count * 2), g(count * 2), c(count * 2),
-        scale(in.scale.size() * 4), shift(in.scale.size() * 4), mean(in.scale.size() * 4),
-        bits(in.bits.size());
+    const DeviceVector a = on_device(p.type, in.a), b = on_device(p.type, in.b), x = on_device(p.type, in.x),
+                       g = on_device(p.type, in.g), scale = on_device(Type::F32, in.scale),
+                       shift = on_device(Type::F32, in.shift), mean = on_device(Type::F32, in.mean),
+                       bits(in.bits.size()), c(count * size_of(p.type));
+    upload(bits, in.bits.data(), in.bits.size());
     const int rows = OwnGemm::partial_rows(p, multiprocessors);
     const std::size_t partial_count = static_cast<std::size_t>(rows) * 2 * static_cast<std::size_t>(p.n);
-    DeviceVector partial(partial_count * 4);
-    upload16(a, in.a);
-    upload16(b, in.b);
-    upload16(x, in.x);
-    upload16(g, in.g);
-    upload(scale, in.scale.data(), in.scale.size() * 4);
-    upload(shift, in.shift.data(), in.shift.size() * 4);
-    upload(mean, in.mean.data(), in.mean.size() * 4);
-    upload(bits, in.bits.data(), in.bits.size());
-    check(cudaMemset(c.data, 0xFF, count * 2), "poison");
+    const DeviceVector partial(partial_count * 4);
+    check(cudaMemset(c.data, 0xFF, count * size_of(p.type)), "poison");
     check(cudaMemset(partial.data, 0xFF, partial_count * 4), "poison");
     OwnGemmPointers at;
     at.a = a.data;
@@ -152,56 +220,73 @@ bool check_one(const OwnGemmProblem &p, int multiprocessors)
     at.c = p.epilogue == Epilogue::AddMaskBits ? g.data : c.data;
     at.x = p.epilogue == Epilogue::Stats ? nullptr : x.data;
     at.g = p.epilogue == Epilogue::AddMaskBits ? g.data : nullptr;
-    at.bits = static_cast<const std::uint8_t *>(bits.data);
-    at.scale = static_cast<const float *>(scale.data);
-    at.shift = static_cast<const float *>(shift.data);
-    at.mean = static_cast<const float *>(mean.data);
-    at.partial = static_cast<float *>(partial.data);
+    at.bits = bits.as<const std::uint8_t>();
+    at.scale = scale.as<const float>();
+    at.shift = shift.as<const float>();
+    at.mean = mean.as<const float>();
+    at.partial = partial.as<float>();
     const OwnGemm gemm(p, at, multiprocessors);
     gemm.run(nullptr);
     check(cudaDeviceSynchronize(), "multiply");
-
+    if (p.type == Type::F32) {
+        in.a = rounded(std::move(in.a), 13);
+        in.b = rounded(std::move(in.b), 13);
+    }
     const Reference reference = compute(in);
-    const double worst = distance(download16(at.c, count), reference.c);
-    std::vector<float> raw(partial_count);
-    check(cudaMemcpy(raw.data(), partial.data, raw.size() * 4, cudaMemcpyDeviceToHost), "copy");
-    std::vector<double> sum1(reference.sum1.size()), sum2(sum1);
-    for (int row = 0; row < rows; ++row) {
-        for (std::size_t j = 0; j < sum1.size(); ++j) {
-            sum1[j] += raw[static_cast<std::size_t>(row) * 2 * sum1.size() + j];
-            sum2[j] += raw[(static_cast<std::size_t>(row) * 2 + 1) * sum1.size() + j];
+    return report(p, distance(download(p.type, at.c, count), reference.c),
+                  sums_distance(download(Type::F32, partial.data, partial_count), reference));
+}
+
+int check_all(int multiprocessors)
+{
+    int failures = 0;
+    for (const Type type : {Type::BF16, Type::F32}) {
+        for (int epilogue = 0; epilogue < 3; ++epilogue) {
+            for (const auto &[m, n, k] : {std::array<std::int64_t, 3>{1000, 64, 64},
+                                          {777, 256, 64},
+                                          {20000, 64, 128},
+                                          {1300, 512, 576},
+                                          {37, 128, 192}}) {
+                const OwnGemmProblem problem{m, n, k, type, static_cast<Epilogue>(epilogue)};
+                failures += check_one(problem, multiprocessors) ? 0 : 1;
+            }
         }
     }
-    const double sums = std::max(distance(sum1, reference.sum1), distance(sum2, reference.sum2));
-    const bool good = worst < 5e-3 && sums < 2e-2; // one rounding to bfloat16; sums of rounded numbers
-    std::printf("%s epilogue %d, %lld x %lld x %lld: %.1e, sums %.1e\n", good ? "ok  " : "FAIL",
-                static_cast<int>(p.epilogue), static_cast<long long>(p.m), static_cast<long long>(p.n),
-                static_cast<long long>(p.k), worst, sums);
-    std::fflush(stdout);
-    return good;
+    for (const auto &[n, k] : {std::array<std::int64_t, 2>{96, 64}, {64, 96}, {16384, 64}}) {
+        if (OwnGemm::fits({1000, n, k, Type::F32, Epilogue::Stats})) {
+            std::printf("FAIL %lld columns of %lld are said to fit\n", static_cast<long long>(n),
+                        static_cast<long long>(k));
+            ++failures;
+        }
+    }
+    std::printf("%d failures\n", failures);
+    return failures;
 }
 
 } // namespace
 
-int main()
+int main(int argc, char **argv)
 {
-    const auto devices = list_cuda_devices();
-    if (!devices || !OwnGemm::available(devices->front().capability)) {
-        std::printf("skipped: %s\n", devices ? "this device has no wgmma" : devices.error().message.c_str());
+    const bool timing = argc == 2 && std::string_view(argv[1]) == "--bench";
+    if (argc > 1 && !timing) {
+        std::fprintf(stderr, "own_gemm_check: unknown argument %s: only --bench is known\n", argv[1]);
+        return 2;
+    }
+    int devices = 0, major = 0, minor = 0, multiprocessors = 0;
+    if (cudaGetDeviceCount(&devices) != cudaSuccess || devices == 0) {
+        std::printf("skipped: no CUDA device was found\n");
         return 77;
     }
-    int multiprocessors = 0;
+    check(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, 0), "ask the device");
+    check(cudaDeviceGetAttribute(&minor, cudaDevAttrComputeCapabilityMinor, 0), "ask the device");
     check(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, 0), "ask the device");
-    int failures = 0;
-    for (int epilogue = 0; epilogue < 3; ++epilogue) {
-        for (const auto &[m, n, k] : {std::array<std::int64_t, 3>{1000, 64, 64},
-                                      {777, 256, 64},
-                                      {20000, 64, 128},
-                                      {1300, 512, 576},
-                                      {37, 128, 192}})
-            failures +=
-                check_one({m, n, k, Type::BF16, static_cast<Epilogue>(epilogue)}, multiprocessors) ? 0 : 1;
+    if (!OwnGemm::available(major * 10 + minor)) {
+        std::printf("skipped: this device has no wgmma\n");
+        return 77;
     }
-    std::printf("%d failures\n", failures);
-    return failures == 0 ? 0 : 1;
+    if (!timing)
+        return check_all(multiprocessors) == 0 ? 0 : 1;
+    bench_own_gemm(Type::F32, 128, multiprocessors);
+    bench_own_gemm(Type::BF16, 256, multiprocessors);
+    return 0;
 }

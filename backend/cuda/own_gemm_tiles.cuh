@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// What the kernels of the own matrix product share. Three warpgroups a block. The first copies tiles: one
+// thread a and b, one the tiles the epilogue needs. The other two take turns at the tensor cores, each with a
+// tile of 128 x BN of its own, so that one multiplies while the other is in its epilogue. A block keeps its
+// columns and walks over the rows, so column sums stay in registers and leave once, at the end, in a fixed
+// order.
+//
+// T is what a and b are made of: __half, __nv_bfloat16, or float, which the tensor cores take as tf32.
+
+#include "hopper.cuh"
+#include "own_gemm.h"
+
+#include <algorithm>
+
+namespace sbtrain::cuda {
+
+namespace {
+
+constexpr int kRows = 128;          // of a tile
+constexpr int kSlice = kRows * 128; // bytes of as many columns of a tile as make 128 bytes a row
+
+struct Params {
+    int m = 0, n = 0, k = 0;
+    OwnGemmPointers at;
+};
+
+// Columns that make 128 bytes: of k a stage, of n a box of an epilogue tile.
+template <typename T>
+constexpr int columns_of()
+{
+    return 128 / static_cast<int>(sizeof(T));
+}
+
+// Tiles that the epilogue reads, and tiles it keeps in shared memory.
+constexpr int inputs_of(Epilogue e)
+{
+    return e == Epilogue::AddMaskBits ? 2 : e == Epilogue::MaskFromX ? 1 : 0;
+}
+constexpr int tiles_of(Epilogue e)
+{
+    return e == Epilogue::AddMaskBits ? 2 : 1;
+}
+constexpr int stage_bytes(int bn)
+{
+    return (kRows + bn) * 128;
+}
+
+// Adds v of two lanes that differ in Bit; each keeps half of the sums, the upper lane the upper half.
+template <int Half, int Bit, int Count>
+__device__ void spread_half(float (&v)[Count], int lane)
+{
+    const bool upper = lane & Bit;
+#pragma unroll
+    for (int i = 0; i < Half; ++i) {
+        const float send = upper ? v[i] : v[i + Half];
+        const float keep = upper ? v[i + Half] : v[i];
+        v[i] = keep + __shfl_xor_sync(0xFFFFFFFFU, send, Bit);
+    }
+}
+
+template <int BN>
+struct Shared {
+    std::uint8_t *stages;
+    std::uint8_t *tiles;
+    float *table; // [3][BN]
+    std::uint64_t *full, *empty, *turn, *aux_full, *aux_empty;
+};
+
+// This block's share: a column tile, and every step-th row tile from first on.
+struct Share {
+    int column, first, step, tiles;
+    __device__ Share(const Params &p, int bn)
+    {
+        const int columns = p.n / bn;
+        column = static_cast<int>(blockIdx.x) % columns;
+        first = static_cast<int>(blockIdx.x) / columns;
+        step = static_cast<int>(gridDim.x) / columns;
+        tiles = (p.m + kRows - 1) / kRows;
+    }
+};
+
+template <typename T, int kStages, int BN>
+__device__ void copy_operands(const OwnGemm::Maps &maps, const Params &p, const Shared<BN> &s)
+{
+    const Share share(p, BN);
+    int it = 0;
+    for (int tile = share.first; tile < share.tiles; tile += share.step) {
+        for (int k = 0; k < p.k; k += columns_of<T>(), ++it) {
+            const int stage = it % kStages;
+            barrier_wait(s.empty + stage, (it / kStages & 1) ^ 1);
+            barrier_expect(s.full + stage, stage_bytes(BN));
+            std::uint8_t *to = s.stages + stage * stage_bytes(BN);
+            tile_load(&maps.a, s.full + stage, to, k, tile * kRows);
+            tile_load(&maps.b, s.full + stage, to + kRows * 128, k, share.column * BN);
+        }
+    }
+}
+
+// Who a thread of the two multiplying groups is.
+struct Place {
+    int group, warp, lane;
+};
+
+// d = the use-th tile, which is this group's; then it is the other group's turn.
+template <typename T, int kStages, int BN>
+__device__ __forceinline__ void multiply(float (&d)[2][BN / 2], const Shared<BN> &s, int k, int use,
+                                         Place place)
+{
+    const int blocks = k / columns_of<T>();
+    int previous = 0;
+    for (int kb = 0; kb < blocks; ++kb) {
+        const int it = use * blocks + kb;
+        const int stage = it % kStages;
+        barrier_wait(s.full + stage, it / kStages & 1);
+        const std::uint8_t *a = s.stages + stage * stage_bytes(BN);
+        const std::uint64_t left = tile_descriptor(a);
+        const std::uint64_t right = tile_descriptor(a + kRows * 128);
+        product_fence();
+#pragma unroll
+        for (int part = 0; part < 4; ++part) {
+            const int add = kb > 0 || part > 0;
+            product<T, BN>(d[0], left + 2 * part, right + 2 * part, add);
+            product<T, BN>(d[1], left + 64 * 128 / 16 + 2 * part, right + 2 * part, add);
+        }
+        product_commit();
+        product_wait<1>();
+        if (kb > 0 && place.lane == 0)
+            barrier_arrive(s.empty + previous);
+        previous = stage;
+    }
+    product_wait<0>();
+    if (place.lane == 0) {
+        barrier_arrive(s.empty + previous);
+        barrier_arrive(s.turn + (place.group ^ 1));
+    }
+}
+
+// Turns alternate, the first group begins.
+template <int BN>
+__device__ void wait_for_turn(const Shared<BN> &s, int group, int turn)
+{
+    if (group == 1)
+        barrier_wait(s.turn + 1, turn & 1);
+    else if (turn > 0)
+        barrier_wait(s.turn, (turn - 1) & 1);
+}
+
+// Makes the barriers, `aux` of them for the epilogue's tiles, and fetches the block's vectors.
+template <int kStages, int BN>
+__device__ void prepare(const Shared<BN> &s, const Params &p, int aux)
+{
+    if (threadIdx.x == 0) {
+        for (int i = 0; i < kStages; ++i) {
+            barrier_init(s.full + i, 1);
+            barrier_init(s.empty + i, 4); // the warps of one group
+        }
+        for (int i = 0; i < 2; ++i)
+            barrier_init(s.turn + i, 4);
+        for (int i = 0; i < aux; ++i) {
+            barrier_init(s.aux_full + i, 1);
+            barrier_init(s.aux_empty + i, 1);
+        }
+        asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
+    }
+    const Share share(p, BN);
+    for (int i = static_cast<int>(threadIdx.x); i < BN; i += 384) {
+        const int column = share.column * BN + i;
+        s.table[i] = p.at.scale ? p.at.scale[column] : 0.0F;
+        s.table[BN + i] = p.at.shift ? p.at.shift[column] : 0.0F;
+        s.table[2 * BN + i] = p.at.mean ? p.at.mean[column] : 0.0F;
+    }
+    __syncthreads();
+}
+
+// The last of a block: its eight warps' sums, [8][2][BN], become one row of partial. Called by the 256
+// threads of the groups, numbered `at`, once all sums are in shared memory.
+template <int BN>
+__device__ void write_block_sums(const Params &p, const Share &share, const float *sums, int at)
+{
+    if (at >= 2 * BN)
+        return;
+    float sum = 0.0F;
+#pragma unroll
+    for (int w = 0; w < 8; ++w)
+        sum += sums[w * 2 * BN + at];
+    p.at.partial[(static_cast<std::int64_t>(share.first) * 2 + at / BN) * p.n + share.column * BN + at % BN] =
+        sum;
+}
+
+} // namespace
+
+} // namespace sbtrain::cuda
