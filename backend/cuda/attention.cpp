@@ -7,6 +7,7 @@
 #include "check.h"
 #include "layer.h"
 #include "own_attention_layer.h"
+#include "own_sgemm.h"
 #include "token_kernels.h"
 
 #include <cmath>
@@ -71,14 +72,6 @@ private:
     std::vector<MemoryPlan::Id> m_dy;
 };
 
-// c = op(a) op(b) for every head of every sequence.
-struct HeadProduct {
-    bool transpose_a = false, transpose_b = false;
-    std::int64_t m = 0, n = 0, k = 0;
-    std::int64_t lda = 0, ldb = 0, ldc = 0;
-    void **a = nullptr, **b = nullptr, **c = nullptr; // on the device
-};
-
 class ProductAttentionLayer : public Layer {
 public:
     ProductAttentionLayer(Build &build, const Attention &node);
@@ -89,7 +82,7 @@ public:
     void backward() override;
 
 private:
-    void multiply(const HeadProduct &product) const;
+    void multiply(SmallProducts product) const; // of all heads
     SoftmaxArgs softmax() const;
     bool drops() const { return m_node.dropout > 0.0F; }
     // Pointers of all heads: into qkv (q, k, v), y, p, dropped p (made again in backward: p alone is kept),
@@ -170,8 +163,11 @@ void ProductAttentionLayer::bind(const Memory &memory)
           "copy pointers");
 }
 
-void ProductAttentionLayer::multiply(const HeadProduct &p) const
+void ProductAttentionLayer::multiply(SmallProducts p) const
 {
+    p.count = m_heads;
+    if (m_context.precision == Precision::Fp32 && own_products_wanted() && own_small_products_fit(p))
+        return multiply_small(p, m_context.stream);
     const cudaDataType_t type = m_context.type == Type::F16    ? CUDA_R_16F
                                 : m_context.type == Type::BF16 ? CUDA_R_16BF
                                                                : CUDA_R_32F;

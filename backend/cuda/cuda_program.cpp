@@ -6,7 +6,6 @@
 #include "own_gemm.h"
 
 #include <algorithm>
-#include <cstdlib>
 #include <cstring>
 
 namespace sbtrain::cuda {
@@ -335,8 +334,7 @@ void CudaProgram::refresh_transposes()
 
 bool own_gemm_available(int capability, Precision precision)
 {
-    const bool wanted = std::getenv("SBTRAIN_OWN_GEMM") == nullptr || *std::getenv("SBTRAIN_OWN_GEMM") != '0';
-    return wanted && precision != Precision::Fp32 && OwnGemm::available(capability);
+    return own_products_wanted() && precision != Precision::Fp32 && OwnGemm::available(capability);
 }
 
 } // namespace sbtrain::cuda

@@ -11,6 +11,12 @@
 
 namespace sbtrain::cuda {
 
+bool own_products_wanted()
+{
+    const char *value = std::getenv("SBTRAIN_OWN_GEMM");
+    return value == nullptr || *value != '0';
+}
+
 Tuner::Tuner(cudaStream_t stream)
     : m_stream(stream)
 {
@@ -55,12 +61,6 @@ cudaDataType_t data_type(Type type)
 }
 
 constexpr int kAlgorithms = 8;
-
-bool own_products_wanted()
-{
-    const char *value = std::getenv("SBTRAIN_OWN_GEMM");
-    return value == nullptr || *value != '0';
-}
 
 } // namespace
 

@@ -28,6 +28,9 @@ struct GemmProblem {
 // What an algorithm may take: enough for those that are good on large devices.
 constexpr std::size_t kGemmWorkspace = std::size_t{32} << 20;
 
+// False where the environment says SBTRAIN_OWN_GEMM=0.
+bool own_products_wanted();
+
 struct GemmPointers {
     const void *a = nullptr;
     const void *b = nullptr;

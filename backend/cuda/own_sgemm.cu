@@ -305,6 +305,44 @@ __global__ void __launch_bounds__(TileShape<WM, WN>::kThreads, TileShape<WM, WN>
     }
 }
 
+// blockIdx.x: which product; blockIdx.y: which tile of it.
+template <int WM, int WN, bool AK, bool BK>
+__global__ void __launch_bounds__(TileShape<WM, WN>::kThreads, TileShape<WM, WN>::kPerBlock)
+    small_kernel(const __grid_constant__ SgemmParams shape, float *const *a, float *const *b, float *const *c)
+{
+    using Tile = TileShape<WM, WN>;
+    __shared__ alignas(16) float shared[2 * kDepth * (Tile::kRows + Tile::kColumns)];
+    SgemmParams p = shape;
+    p.a = a[blockIdx.x];
+    p.b = b[blockIdx.x];
+    p.c = c[blockIdx.x];
+    SgemmBlock<WM, WN, AK, BK> block(p, shared);
+    block.run({static_cast<int>(blockIdx.y), 0, block.stages});
+    block.finish(static_cast<int>(blockIdx.y));
+}
+
+template <int WM, int WN>
+void launch_small(const SmallProducts &s, const SgemmParams &p, cudaStream_t stream)
+{
+    using Tile = TileShape<WM, WN>;
+    const auto tiles = (s.m + Tile::kRows - 1) / Tile::kRows * ((s.n + Tile::kColumns - 1) / Tile::kColumns);
+    const dim3 blocks(static_cast<unsigned>(s.count), static_cast<unsigned>(tiles));
+    const auto start = [&](auto kernel) {
+        kernel<<<blocks, Tile::kThreads, 0, stream>>>(p, reinterpret_cast<float *const *>(s.a),
+                                                      reinterpret_cast<float *const *>(s.b),
+                                                      reinterpret_cast<float *const *>(s.c));
+    };
+    if (!s.transpose_a && s.transpose_b)
+        start(small_kernel<WM, WN, true, true>);
+    else if (!s.transpose_a)
+        start(small_kernel<WM, WN, true, false>);
+    else if (!s.transpose_b)
+        start(small_kernel<WM, WN, false, false>);
+    else
+        start(small_kernel<WM, WN, false, true>);
+    check(cudaGetLastError(), "multiply heads");
+}
+
 template <int WM, int WN>
 void launch(const GemmProblem &problem, const SgemmParams &p, int blocks, cudaStream_t stream)
 {
@@ -361,6 +399,35 @@ std::size_t OwnSgemm::workspace_bytes() const
     const TileSize &size = kTileSizes[m_tile];
     return sizeof(float) * static_cast<std::size_t>(size.rows * size.columns) *
            static_cast<std::size_t>(m_blocks);
+}
+
+bool own_small_products_fit(const SmallProducts &s)
+{
+    GemmProblem p;
+    p.transpose_a = s.transpose_a;
+    p.transpose_b = s.transpose_b;
+    p.m = s.m;
+    p.n = s.n;
+    p.k = s.k;
+    p.lda = s.lda;
+    p.ldb = s.ldb;
+    p.ldc = s.ldc;
+    return OwnSgemm::fits(p) && s.m <= 1024 && s.n <= 1024;
+}
+
+void multiply_small(const SmallProducts &s, cudaStream_t stream)
+{
+    SgemmParams p;
+    p.m = static_cast<int>(s.m);
+    p.n = static_cast<int>(s.n);
+    p.k = static_cast<int>(s.k);
+    p.lda = static_cast<int>(s.lda);
+    p.ldb = static_cast<int>(s.ldb);
+    p.ldc = static_cast<int>(s.ldc);
+    if (s.n > 64)
+        launch_small<2, 2>(s, p, stream);
+    else
+        launch_small<2, 1>(s, p, stream);
 }
 
 void OwnSgemm::run(const GemmPointers &at, void *workspace, cudaStream_t stream) const

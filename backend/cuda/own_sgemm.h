@@ -34,4 +34,16 @@ private:
     int *m_flags = nullptr; // a block each, zero between runs
 };
 
+// Many small products of one shape, c[i] = op(a[i]) op(b[i]), as attention's heads are: a block a tile, so
+// that a product of 128 x 128 x 64 does not cost a launch's worth of waiting.
+struct SmallProducts {
+    bool transpose_a = false, transpose_b = false;
+    std::int64_t m = 0, n = 0, k = 0;
+    std::int64_t lda = 0, ldb = 0, ldc = 0;
+    void **a = nullptr, **b = nullptr, **c = nullptr; // `count` addresses each, on the device
+    std::int64_t count = 0;
+};
+bool own_small_products_fit(const SmallProducts &products);
+void multiply_small(const SmallProducts &products, cudaStream_t stream);
+
 } // namespace sbtrain::cuda

@@ -123,6 +123,50 @@ bool check_one(GemmProblem p, int tile, std::mt19937 &random)
     return good;
 }
 
+// Heads as attention has them: rows of a are those of a wider matrix.
+bool check_small(std::int64_t n, std::int64_t k, bool transpose_a, bool transpose_b, std::mt19937 &random)
+{
+    constexpr std::int64_t kCount = 5;
+    GemmProblem p = problem_of(116, n, k, transpose_a, transpose_b);
+    const auto size_a = static_cast<std::size_t>(p.m * p.k);
+    const auto size_b = static_cast<std::size_t>(p.k * p.n);
+    const auto size_c = static_cast<std::size_t>(p.m * p.n);
+    const auto a = normal(random, p.m * p.k * kCount);
+    const auto b = normal(random, p.k * p.n * kCount);
+    const std::vector<float> poison(size_c * kCount, std::numeric_limits<float>::quiet_NaN());
+    const DeviceVector on_a(a.size()), on_b(b.size()), on_c(poison.size()), addresses(6 * kCount);
+    on_a.upload(a);
+    on_b.upload(b);
+    on_c.upload(poison);
+    std::vector<float *> list;
+    for (const auto &[base, size] : {std::pair{&on_a, size_a}, {&on_b, size_b}, {&on_c, size_c}}) {
+        for (std::size_t i = 0; i < kCount; ++i)
+            list.push_back(static_cast<float *>(base->data) + i * size);
+    }
+    check(cudaMemcpy(addresses.data, list.data(), list.size() * sizeof(float *), cudaMemcpyHostToDevice),
+          "copy");
+    auto **first = static_cast<void **>(addresses.data);
+    const SmallProducts small{transpose_a,    transpose_b,        p.m,   p.n, p.k, p.lda, p.ldb, p.ldc, first,
+                              first + kCount, first + 2 * kCount, kCount};
+    if (!own_small_products_fit(small))
+        return false;
+    multiply_small(small, nullptr);
+    check(cudaDeviceSynchronize(), "multiply heads");
+    const auto c = on_c.download(poison.size());
+    const auto part = [](const std::vector<float> &all, std::size_t size) {
+        return std::vector<float>(all.end() - static_cast<std::ptrdiff_t>(size), all.end());
+    };
+    double error = 0.0; // of the last product; the others must be finite
+    error = error_of(p, part(a, size_a), part(b, size_b), {}, std::vector<float>(static_cast<std::size_t>(n)),
+                     part(c, size_c));
+    for (const float value : c)
+        error = std::isfinite(value) ? error : 1e30;
+    std::printf("%s heads 116 x %lld x %lld a%s b%s: %.2f roundings\n", error < 8.0 ? "ok " : "BAD",
+                static_cast<long long>(n), static_cast<long long>(k), transpose_a ? "^T" : "",
+                transpose_b ? "^T" : "", error);
+    return error < 8.0;
+}
+
 struct Bench {
     std::int64_t m, n, k;
     bool transpose_a, transpose_b;
@@ -220,6 +264,10 @@ int main(int argc, char **argv)
                 p = problem_of(4100, 1028, 48, ta, tb);
                 good = check_one(p, tile, random) && good;
             }
+        }
+        for (const auto &[ta, tb] : {std::pair{false, true}, {false, false}, {true, false}}) {
+            good = check_small(116, 64, ta, tb, random) && good;
+            good = check_small(64, 112, ta, tb, random) && good;
         }
         if (argc > 1 && std::strcmp(argv[1], "--bench") == 0) {
             for (const Bench &of : kBenches)
