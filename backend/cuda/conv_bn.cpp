@@ -101,7 +101,8 @@ ConvBnLayer::ConvBnLayer(Build &build, const ConvBn &node, const MaxPool *pool)
     m_conv_out = build.plan.add(static_cast<std::size_t>(y.count()) * size_of(m_context.type));
     m_vectors = build.plan.keep(sizeof(float) * kVectors * static_cast<std::size_t>(y.c));
     int partial_rows = bn_partial_rows(m_shape);
-    if (m_context.own_gemm && !m_freeze && m_problem.pointwise() && OwnGemm::fits(forward_problem())) {
+    const bool product = m_problem.pointwise() || forward_problem().windows.images > 0;
+    if (m_context.own_gemm && !m_freeze && product && OwnGemm::fits(forward_problem())) {
         m_try_own = true;
         partial_rows =
             std::max(partial_rows, OwnGemm::partial_rows(forward_problem(), m_context.multiprocessors));
@@ -218,7 +219,12 @@ void ConvBnLayer::plan_fusion(Build &build)
 
 OwnGemmProblem ConvBnLayer::forward_problem() const
 {
-    return {m_shape.rows, m_problem.k, m_problem.c, m_context.type, Epilogue::Stats};
+    OwnGemmProblem p{m_shape.rows, m_problem.k, m_problem.c, m_context.type, Epilogue::Stats};
+    if (m_problem.kernel == 4 && m_problem.c == 16 && m_problem.stride == 1 && m_problem.pad == 0) {
+        p.k = 256;
+        p.windows = {m_problem.n, m_problem.h, m_problem.w, m_problem.p, m_problem.q};
+    }
+    return p;
 }
 
 OwnGemmProblem ConvBnLayer::gradient_problem() const

@@ -63,6 +63,23 @@ __device__ inline void tile_store(const void *map, const void *from, int x, int 
                  : "memory");
 }
 
+__device__ inline void tile_load(const void *map, std::uint64_t *barrier, void *to, int c, int x, int y,
+                                 int n)
+{
+    asm volatile("cp.async.bulk.tensor.4d.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1, "
+                 "{%3, %4, %5, %6}], [%2];" ::"r"(shared_address(to)),
+                 "l"(map), "r"(shared_address(barrier)), "r"(c), "r"(x), "r"(y), "r"(n)
+                 : "memory");
+}
+
+__device__ inline void tile_store(const void *map, const void *from, int c, int x, int y, int n)
+{
+    asm volatile(
+        "cp.async.bulk.tensor.4d.global.shared::cta.bulk_group [%0, {%2, %3, %4, %5}], [%1];" ::"l"(map),
+        "r"(shared_address(from)), "r"(c), "r"(x), "r"(y), "r"(n)
+        : "memory");
+}
+
 __device__ inline void stores_commit()
 {
     asm volatile("cp.async.bulk.commit_group;" ::: "memory");

@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <cstring>
 #include <cuda.h>
+#include <vector>
 
 namespace sbtrain::cuda {
 
@@ -37,20 +38,15 @@ Encode find_encode()
     return reinterpret_cast<Encode>(function);
 }
 
-// A row-major matrix, read or written in boxes of 128 bytes a row. Factors of fp32 are rounded to tf32 as
-// they are read; the tensor cores would cut them off, which makes every product smaller.
-OwnGemm::Map describe(CUtensorMapDataType data, const void *base, std::int64_t rows, std::int64_t columns,
-                      int box_rows)
+OwnGemm::Map encode(CUtensorMapDataType data, const void *base, const std::vector<cuuint64_t> &sizes,
+                    const std::vector<cuuint64_t> &strides, const std::vector<cuuint32_t> &box)
 {
-    const bool single = data == CU_TENSOR_MAP_DATA_TYPE_FLOAT32 || data == CU_TENSOR_MAP_DATA_TYPE_TFLOAT32;
     CUtensorMap map{};
-    const cuuint64_t sizes[2] = {static_cast<cuuint64_t>(columns), static_cast<cuuint64_t>(rows)};
-    const cuuint64_t strides[1] = {static_cast<cuuint64_t>(columns) * (single ? 4 : 2)};
-    const cuuint32_t box[2] = {single ? 32U : 64U, static_cast<cuuint32_t>(box_rows)};
-    const cuuint32_t steps[2] = {1, 1};
+    const std::vector<cuuint32_t> steps(sizes.size(), 1);
     const CUresult status = find_encode()(
-        &map, data, 2, const_cast<void *>(base), sizes, strides, box, steps, CU_TENSOR_MAP_INTERLEAVE_NONE,
-        CU_TENSOR_MAP_SWIZZLE_128B, CU_TENSOR_MAP_L2_PROMOTION_L2_256B, CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE);
+        &map, data, static_cast<cuuint32_t>(sizes.size()), const_cast<void *>(base), sizes.data(),
+        strides.data(), box.data(), steps.data(), CU_TENSOR_MAP_INTERLEAVE_NONE, CU_TENSOR_MAP_SWIZZLE_128B,
+        CU_TENSOR_MAP_L2_PROMOTION_L2_256B, CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE);
     if (status != CUDA_SUCCESS)
         throw CudaError(ExitCode::Internal,
                         "cannot describe a tile: driver status " + std::to_string(status));
@@ -58,6 +54,28 @@ OwnGemm::Map describe(CUtensorMapDataType data, const void *base, std::int64_t r
     static_assert(sizeof out == sizeof map);
     std::memcpy(&out, &map, sizeof out);
     return out;
+}
+
+// A row-major matrix, read or written in boxes of 128 bytes a row. Factors of fp32 are rounded to tf32 as
+// they are read; the tensor cores would cut them off, which makes every product smaller.
+OwnGemm::Map describe(CUtensorMapDataType data, const void *base, std::int64_t rows, std::int64_t columns,
+                      int box_rows)
+{
+    const bool single = data == CU_TENSOR_MAP_DATA_TYPE_FLOAT32 || data == CU_TENSOR_MAP_DATA_TYPE_TFLOAT32;
+    const auto width = static_cast<cuuint64_t>(columns);
+    return encode(data, base, {width, static_cast<cuuint64_t>(rows)}, {width * (single ? 4 : 2)},
+                  {single ? 32U : 64U, static_cast<cuuint32_t>(box_rows)});
+}
+
+// Pixels of `channels` numbers that lie `step` numbers apart: more channels than step makes overlapping
+// windows.
+OwnGemm::Map describe_pixels(CUtensorMapDataType data, const void *base,
+                             const std::vector<std::int64_t> &size, std::int64_t step, std::int64_t row_step)
+{
+    // size: images, rows, pixels a row; rows of an image lie row_step numbers apart, images size[3] numbers.
+    const auto number = [](std::int64_t value) { return static_cast<cuuint64_t>(value); };
+    return encode(data, base, {64, number(size[2]), number(size[1]), number(size[0])},
+                  {number(step * 2), number(row_step * 2), number(size[3] * 2)}, {64, 16, 8, 1});
 }
 
 CUtensorMapDataType data_type(Type type, bool factor)
@@ -133,6 +151,11 @@ bool OwnGemm::available(int capability)
 
 bool OwnGemm::fits(const OwnGemmProblem &problem)
 {
+    const WindowRows &v = problem.windows;
+    if (v.images > 0 &&
+        (problem.type == Type::F32 || problem.n != 64 || problem.k != 256 || v.p % 8 != 0 || v.q % 16 != 0 ||
+         v.p + 3 != v.h || v.q + 3 != v.w || problem.epilogue != Epilogue::Stats))
+        return false;
     return problem.n % 64 == 0 && problem.k % 64 == 0 && problem.m < (std::int64_t{1} << 31) - 128 &&
            problem.n <= 8192;
 }
@@ -152,17 +175,27 @@ OwnGemm::OwnGemm(const OwnGemmProblem &problem, const OwnGemmPointers &at, int m
     const auto tile = [&](const void *base) {
         return describe(data_type(problem.type, false), base, problem.m, problem.n, kRows);
     };
-    m_maps.a = describe(factor, at.a, problem.m, problem.k, kRows);
+    const WindowRows &v = problem.windows;
+    if (v.images > 0) {
+        m_maps.a = describe_pixels(factor, at.a, {v.images, v.h, v.q, v.h * v.w * 16}, 16, v.w * 16);
+        m_maps.c = describe_pixels(factor, at.c, {v.images, v.p, v.q, v.p * v.q * 64}, 64, v.q * 64);
+    } else {
+        m_maps.a = describe(factor, at.a, problem.m, problem.k, kRows);
+        m_maps.c = tile(at.c);
+    }
     m_maps.b = describe(factor, at.b, problem.n, problem.k, tile_columns(problem));
-    m_maps.c = tile(at.c);
     m_maps.x = tile(at.x != nullptr ? at.x : at.c);
     m_maps.g = tile(at.g != nullptr ? at.g : at.c);
 }
 
 void OwnGemm::run(cudaStream_t stream) const
 {
-    const Params p{static_cast<int>(m_problem.m), static_cast<int>(m_problem.n),
-                   static_cast<int>(m_problem.k), m_at};
+    const Params p{static_cast<int>(m_problem.m),
+                   static_cast<int>(m_problem.n),
+                   static_cast<int>(m_problem.k),
+                   static_cast<int>(m_problem.windows.q / 16),
+                   static_cast<int>(m_problem.windows.p / 8),
+                   m_at};
     if (m_problem.type == Type::F32)
         launch_epilogue<float>(m_problem, m_blocks, m_maps, p, stream);
     else if (m_problem.type == Type::F16)

@@ -20,10 +20,19 @@ enum class Epilogue {
     AddMaskBits // c + g where the bit is set; sums of it and of it times (x - mean). c may be g.
 };
 
+// A convolution of stride 1 over 16 channels without padding as a product: row (image, y, x) of a is the
+// window whose first pixel is (y, x), k = kernel^2 16. Nothing is copied together: rows of a overlap in the
+// image. 16 bit, kernel 4 and n = 64 only, p a multiple of 8, q of 16: the stem over 2x2 blocks of pixels.
+struct WindowRows {
+    std::int64_t images = 0;                 // 0: a is an ordinary matrix
+    std::int64_t h = 0, w = 0, p = 0, q = 0; // (images, h, w, 16) -> (images, p, q, n)
+};
+
 struct OwnGemmProblem {
     std::int64_t m = 0, n = 0, k = 0;
     Type type = Type::BF16;
     Epilogue epilogue = Epilogue::Stats;
+    WindowRows windows = {}; // Stats only
 };
 
 struct OwnGemmPointers {

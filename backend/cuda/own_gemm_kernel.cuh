@@ -181,8 +181,13 @@ struct Consumer {
         if (warp != 0 || lane != 0)
             return;
         const std::uint8_t *from = s.tiles + group * tiles_of(E) * kRows * BN * 2;
-        for (int slice = 0; slice < BN / 64; ++slice)
-            tile_store(&maps.c, from + slice * kSlice, column * BN + slice * 64, tile * kRows);
+        if (BN == 64 && p.tiles_x > 0) {
+            const WindowTile window(p, tile);
+            tile_store(&maps.c, from, 0, window.x, window.y, window.image);
+        } else {
+            for (int slice = 0; slice < BN / 64; ++slice)
+                tile_store(&maps.c, from + slice * kSlice, column * BN + slice * 64, tile * kRows);
+        }
         stores_commit();
         if constexpr (inputs_of(E) > 0) {
             stores_wait_read();

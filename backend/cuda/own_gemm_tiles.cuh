@@ -23,7 +23,19 @@ constexpr int kSlice = kRows * 128; // bytes of as many columns of a tile as mak
 
 struct Params {
     int m = 0, n = 0, k = 0;
+    int tiles_x = 0, tiles_y = 0; // of an image, where a's rows are windows
     OwnGemmPointers at;
+};
+
+// A tile of windows: 8 rows of 16 pixels.
+struct WindowTile {
+    int x, y, image;
+    __device__ WindowTile(const Params &p, int tile)
+        : x(tile % p.tiles_x * 16)
+        , y(tile / p.tiles_x % p.tiles_y * 8)
+        , image(tile / (p.tiles_x * p.tiles_y))
+    {
+    }
 };
 
 // Columns that make 128 bytes: of k a stage, of n a box of an epilogue tile.
@@ -92,7 +104,13 @@ __device__ void copy_operands(const OwnGemm::Maps &maps, const Params &p, const 
             barrier_wait(s.empty + stage, (it / kStages & 1) ^ 1);
             barrier_expect(s.full + stage, stage_bytes(BN));
             std::uint8_t *to = s.stages + stage * stage_bytes(BN);
-            tile_load(&maps.a, s.full + stage, to, k, tile * kRows);
+            if (p.tiles_x == 0) {
+                tile_load(&maps.a, s.full + stage, to, k, tile * kRows);
+            } else { // a stage of k is a row of the windows: four pixels of 16 channels
+                const WindowTile window(p, tile);
+                tile_load(&maps.a, s.full + stage, to, 0, window.x, window.y + k / columns_of<T>(),
+                          window.image);
+            }
             tile_load(&maps.b, s.full + stage, to + kRows * 128, k, share.column * BN);
         }
     }

@@ -200,11 +200,28 @@ bool report(const OwnGemmProblem &p, double worst, double sums)
     return good;
 }
 
+// An image of p.windows in place of a, and a made from it.
+std::vector<float> image_for(Inputs &in)
+{
+    const WindowRows &v = in.p.windows;
+    std::mt19937 random(9);
+    const std::vector<float> image = rounded(normal(random, v.images * v.h * v.w * 16, 1.0F), 16);
+    for (std::int64_t row = 0; row < in.p.m; ++row) {
+        const std::int64_t x = row % v.q, y = row / v.q % v.p, n = row / (v.q * v.p);
+        for (std::int64_t k = 0; k < 256; ++k) {
+            const std::int64_t at = ((n * v.h + y + k / 64) * v.w + x) * 16 + k % 64;
+            in.a[static_cast<std::size_t>(row * 256 + k)] = image[static_cast<std::size_t>(at)];
+        }
+    }
+    return image;
+}
+
 bool check_one(const OwnGemmProblem &p, int multiprocessors)
 {
     Inputs in = make_inputs(p);
+    const std::vector<float> left = p.windows.images > 0 ? image_for(in) : in.a;
     const auto count = static_cast<std::size_t>(p.m * p.n);
-    const DeviceVector a = on_device(p.type, in.a), b = on_device(p.type, in.b), x = on_device(p.type, in.x),
+    const DeviceVector a = on_device(p.type, left), b = on_device(p.type, in.b), x = on_device(p.type, in.x),
                        g = on_device(p.type, in.g), scale = on_device(Type::F32, in.scale),
                        shift = on_device(Type::F32, in.shift), mean = on_device(Type::F32, in.mean),
                        bits(in.bits.size()), c(count * size_of(p.type));
@@ -252,6 +269,12 @@ int check_all(int multiprocessors)
             }
         }
     }
+    OwnGemmProblem stem{3 * 24 * 32, 64, 256, Type::BF16, Epilogue::Stats};
+    stem.windows = {3, 27, 35, 24, 32};
+    failures += check_one(stem, multiprocessors) ? 0 : 1;
+    stem.m = 200 * 8 * 112; // several tiles a block
+    stem.windows = {200, 11, 115, 8, 112};
+    failures += check_one(stem, multiprocessors) ? 0 : 1;
     for (const auto &[n, k] : {std::array<std::int64_t, 2>{96, 64}, {64, 96}, {16384, 64}}) {
         if (OwnGemm::fits({1000, n, k, Type::F32, Epilogue::Stats})) {
             std::printf("FAIL %lld columns of %lld are said to fit\n", static_cast<long long>(n),
