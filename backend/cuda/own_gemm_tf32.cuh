@@ -209,10 +209,12 @@ struct Tf32Consumer {
         for (int i = 0; i < kSlices; ++i) {
             const int slice = use * kSlices + i;
             const Slot slot(slice);
+            // The slot's last slice is often the other group's, which may still wait for it to be filled.
+            // Then the slot is one phase behind and its parity, of two phases ago, would look like this
+            // slice's.
+            barrier_wait(s.aux_empty + slot.index, slot.parity ^ 1);
             if constexpr (inputs_of(E) > 0)
                 barrier_wait(s.aux_full + slot.index, slot.parity);
-            else
-                barrier_wait(s.aux_empty + slot.index, slot.parity ^ 1);
             finish_slice(d, bits, s.tiles + slot.index * tf32_sizes(E, BN).slot, i);
             fence_for_copies();
             warpgroup_sync(1 + group);
