@@ -22,6 +22,7 @@ public:
     std::size_t workspace_bytes() const override;
     void forward() override;
     void backward() override;
+    std::size_t side_workspace_bytes() const override { return m_side ? m_wgrad->workspace_bytes() : 0; }
     void bind(const Memory &memory) override;
     void reset() override;
     ConvBnLayer *as_conv_bn() override { return this; }
@@ -185,6 +186,10 @@ void ConvBnLayer::plan_backward(Build &build)
     plan_fusion(build);
     if (m_producer == nullptr && m_input_gradient)
         m_dx = build.give(m_node.x);
+    if (m_context.side != nullptr && m_input_gradient) {
+        m_side = std::make_unique<SideWork>(m_context);
+        build.side_reads = {m_dconv, m_x};
+    }
 }
 
 // A 1x1 convolution whose input is the output of a ReLU: conv3 reads what only it reads; conv1 reads a
@@ -396,7 +401,14 @@ void ConvBnLayer::backward()
         backward_sums();
     apply();
     void *workspace = m_memory->workspace;
-    m_wgrad->run({m_memory->at(m_x), m_memory->gradient(m_node.weight), m_memory->at(m_dconv)}, workspace);
+    const ConvPointers weight{m_memory->at(m_x), m_memory->gradient(m_node.weight), m_memory->at(m_dconv)};
+    if (m_side) {
+        m_side->begin();
+        m_wgrad->run_aside(weight, m_memory->side_workspace);
+        m_side->end();
+    } else {
+        m_wgrad->run(weight, workspace);
+    }
     if (m_memory->slots[m_node.weight.index].order == ParameterOrder::Blocks)
         mask_block_gradient(m_context.type, m_memory->gradient(m_node.weight), m_shape.c, m_context.stream);
     if (m_own_dgrad) {

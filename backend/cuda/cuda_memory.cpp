@@ -107,11 +107,6 @@ void CudaProgram::make_memory(const DeviceFacts &device)
                             ": about --batch-size " + std::to_string(fitting) + " would fit");
     }
     m_values = DeviceBlock(arena * 4);
-    m_first = DeviceBlock(arena * 4);
-    if (moments)
-        m_second = DeviceBlock(arena * 4);
-    if (sums)
-        m_sums = DeviceBlock(arena * 4);
     m_copy = DeviceBlock(copies);
     m_gradients = DeviceBlock(typed * 2);
     m_full_gradients = DeviceBlock(full * 4);
@@ -132,6 +127,17 @@ void CudaProgram::make_memory(const DeviceFacts &device)
     m_memory.type = m_context.type;
     for (std::size_t i = 0; i < m_row_losses.size(); ++i)
         m_losses.at[i].row_loss = m_memory.at<float>(m_row_losses[i]);
+}
+
+// After algorithms were chosen, which takes a large workspace for a while.
+void CudaProgram::make_moments()
+{
+    const auto bytes = static_cast<std::size_t>(m_arena) * 4;
+    m_first = DeviceBlock(bytes);
+    if (m_settings.optimizer.kind != OptimizerKind::Sgd)
+        m_second = DeviceBlock(bytes);
+    if (m_settings.micro_batches > 1)
+        m_sums = DeviceBlock(bytes);
 }
 
 // In the order in which backward makes gradients final, so that a bucket is a range of the table.

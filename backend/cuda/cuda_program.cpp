@@ -57,6 +57,7 @@ CudaProgram::CudaProgram(const Graph &graph, const ProgramSettings &settings, Pr
     for (const auto &layer : m_layers)
         layer->bind(m_memory);
     tune();
+    make_moments();
     for (const auto &layer : m_layers)
         layer->reset();
     check(cudaDeviceSynchronize(), "prepare the model");
@@ -79,6 +80,7 @@ CudaProgram::~CudaProgram()
     if (m_exchange_stream != nullptr)
         cudaStreamDestroy(m_exchange_stream);
     m_dnn.reset();
+    m_side_dnn.reset();
     if (m_context.blas != nullptr)
         cublasDestroy(m_context.blas);
     if (m_context.lt != nullptr)
@@ -93,22 +95,22 @@ void CudaProgram::open_libraries(const DeviceFacts &device)
 {
     m_context.capability = device.capability;
     m_context.own_gemm = own_gemm_available(device.capability, m_context.precision);
-    // Strict fp32 likes convolutions by FFT, which need room; in 16 bit no good engine asks for more.
-    const std::size_t megabytes = m_context.precision == Precision::Fp32   ? 1024
-                                  : m_context.precision == Precision::Tf32 ? 256
-                                                                           : 128;
-    m_context.workspace_limit = megabytes << 20;
+    // Strict fp32 likes convolutions by FFT, which need room; otherwise no good engine asks for more.
+    m_context.workspace_limit = std::size_t{m_context.precision == Precision::Fp32 ? 1024U : 128U} << 20;
     check(cudaDeviceGetAttribute(&m_context.multiprocessors, cudaDevAttrMultiProcessorCount, device.ordinal),
           "ask the device");
     check(cudaStreamCreateWithFlags(&m_context.stream, cudaStreamNonBlocking), "make a stream");
-    // In 16 bit products gain nothing from company: they are bound by power and memory, not by a last wave.
-    if (!m_graph.images && !m_context.sixteen_bit())
+    // BERT's products in 16 bit gain nothing from company: they are bound by power, not by a last wave.
+    if (m_graph.images || !m_context.sixteen_bit())
         check(cudaStreamCreateWithFlags(&m_context.side, cudaStreamNonBlocking), "make a stream");
     check(cublasLtCreate(&m_context.lt), "start cuBLASLt");
     check(cublasCreate(&m_context.blas), "start cuBLAS");
     check(cublasSetStream(m_context.blas, m_context.stream), "start cuBLAS");
     m_dnn = std::make_unique<Dnn>(m_context.stream);
     m_context.dnn = m_dnn.get();
+    if (m_context.side != nullptr)
+        m_side_dnn = std::make_unique<Dnn>(m_context.side);
+    m_context.side_dnn = m_side_dnn.get();
     check(cudaEventCreateWithFlags(&m_staged, cudaEventDisableTiming), "make an event");
     check(cudaHostAlloc(&m_slots, sizeof(ReportSlot) * kReportSlots, cudaHostAllocMapped),
           "allocate host memory");

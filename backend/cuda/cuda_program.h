@@ -71,6 +71,7 @@ private:
     static constexpr std::int64_t kInFlight = 8;
 
     std::size_t held_bytes() const;
+    void make_moments();
     void open_libraries(const DeviceFacts &device);
     void make_layers();
     void describe_inputs(Build &build);
@@ -105,7 +106,7 @@ private:
     Graph m_graph;
     ProgramSettings m_settings;
     Context m_context;
-    std::unique_ptr<Dnn> m_dnn;
+    std::unique_ptr<Dnn> m_dnn, m_side_dnn;
     MemoryPlan m_plan;
     ConvCache m_convolutions;
     Inputs m_inputs;

@@ -41,11 +41,15 @@ void CudaProgram::backward()
 // all that is final before the token table.
 void CudaProgram::backward(std::size_t layer)
 {
+    const auto join = [this](std::size_t which) {
+        if (SideWork *work = m_layers[which]->side())
+            work->join();
+    };
     m_layers[layer]->backward();
     if (layer + 1 < m_layers.size())
-        m_layers[layer + 1]->join();
+        join(layer + 1);
     if (layer <= 1)
-        m_layers[layer]->join();
+        join(layer);
 }
 
 // Over the host: for communicators that know nothing of device memory.
@@ -149,7 +153,8 @@ void CudaProgram::record_compute()
     m_sent = {m_gradients.bytes() / 2, m_full_gradients.bytes() / 4};
     for (std::size_t i = m_layers.size(); i-- > 0;) {
         backward(i);
-        if (!m_layers[i]->busy())
+        const SideWork *work = m_layers[i]->side();
+        if (work == nullptr || !work->busy())
             exchange_bucket(i);
     }
     if (m_nccl == nullptr && m_settings.micro_batches > 1)

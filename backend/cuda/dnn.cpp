@@ -105,8 +105,7 @@ struct ConvPlans::Graph {
 
 ConvPlans::ConvPlans(const Dnn &dnn, const ConvProblem &problem, ConvPass pass, std::size_t max_workspace,
                      int limit)
-    : m_dnn(dnn)
-    , m_pass(pass)
+    : m_pass(pass)
     , m_graph(std::make_unique<Graph>())
 {
     fe::graph::Graph &graph = m_graph->graph;
@@ -175,15 +174,14 @@ ConvPlans::ConvPlans(const Dnn &dnn, const ConvProblem &problem, ConvPass pass, 
 
 ConvPlans::~ConvPlans() = default;
 
-bool ConvPlans::run(std::size_t candidate, const ConvPointers &at, void *workspace) const
+bool ConvPlans::run(std::size_t candidate, const ConvPointers &at, void *workspace, const Dnn &on) const
 {
     Pack pack{{kX, at.x}, {kW, at.w}, {kY, at.y}};
     if (m_pass == ConvPass::ForwardStats) {
         pack[kSum] = at.sum;
         pack[kSquareSum] = at.square_sum;
     }
-    return m_graph->graph
-        .execute_plan_at_index(handle_of(m_dnn), pack, workspace, m_candidates[candidate].plan)
+    return m_graph->graph.execute_plan_at_index(handle_of(on), pack, workspace, m_candidates[candidate].plan)
         .is_good();
 }
 

@@ -71,8 +71,8 @@ public:
     std::size_t count() const { return m_candidates.size(); }
     std::size_t workspace_bytes(std::size_t candidate) const { return m_candidates[candidate].workspace; }
     std::string name(std::size_t candidate) const { return m_candidates[candidate].name; }
-    // False if the candidate does not run.
-    bool run(std::size_t candidate, const ConvPointers &at, void *workspace) const;
+    // On the stream of `on`. False if the candidate does not run.
+    bool run(std::size_t candidate, const ConvPointers &at, void *workspace, const Dnn &on) const;
 
 private:
     struct Graph;
@@ -81,7 +81,6 @@ private:
         std::size_t workspace = 0;
         std::string name;
     };
-    const Dnn &m_dnn;
     ConvPass m_pass;
     std::unique_ptr<Graph> m_graph;
     std::vector<Candidate> m_candidates;

@@ -20,7 +20,8 @@ struct Context {
     Precision precision = Precision::Fp32;
     Type type = Type::F32;
     cudaStream_t stream = nullptr;
-    cudaStream_t side = nullptr; // weight gradients of products; null: they take turns with the rest
+    cudaStream_t side = nullptr; // weight gradients; null: they take turns with the rest
+    const Dnn *side_dnn = nullptr;
     cublasLtHandle_t lt = nullptr;
     cublasHandle_t blas = nullptr;
     const Dnn *dnn = nullptr;
@@ -143,6 +144,25 @@ struct Build {
     bool first_write(ParameterId id);
 };
 
+// Work that a layer starts on the side stream in backward and that is awaited a layer later.
+class SideWork {
+public:
+    explicit SideWork(const Context &context);
+    ~SideWork();
+    SideWork(const SideWork &) = delete;
+    SideWork &operator=(const SideWork &) = delete;
+
+    void begin(); // what follows on the side stream comes after what the main stream has done
+    void end();
+    void join();
+    bool busy() const { return m_busy; }
+
+private:
+    const Context &m_context;
+    cudaEvent_t m_ready = nullptr, m_done = nullptr;
+    bool m_busy = false;
+};
+
 // One node of the graph, or several fused. The constructor plans forward; buffers live as long as the plan
 // says. tune() may run anything on the layer's own buffers, which hold noise.
 class Layer {
@@ -156,10 +176,8 @@ public:
     virtual std::size_t side_workspace_bytes() const { return 0; }
     virtual void forward() = 0;
     virtual void backward() = 0;
-    // Work on the side stream that backward() has begun and nobody has waited for.
-    virtual bool busy() const { return false; }
-    // Lets the main stream wait for it.
-    virtual void join() {}
+    // What backward() has begun on the side stream, if anything.
+    SideWork *side() const { return m_side.get(); }
     // Once, after parameters and buffers exist.
     virtual void reset() {}
     // Lets the layer that reads this one's output do the first half of this one's backward pass in the
@@ -174,6 +192,7 @@ public:
 
 protected:
     const Memory *m_memory = nullptr;
+    std::unique_ptr<SideWork> m_side;
 };
 
 std::unique_ptr<Layer> make_conv_bn(Build &build, const ConvBn &node, const MaxPool *pool);

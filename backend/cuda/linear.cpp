@@ -17,15 +17,9 @@ class LinearLayer : public Layer {
 public:
     LinearLayer(Build &build, const Linear &node);
     void plan_backward(Build &build) override;
-    ~LinearLayer() override;
     void tune(Tuner &tuner) override;
     std::size_t workspace_bytes() const override;
-    std::size_t side_workspace_bytes() const override
-    {
-        return m_done != nullptr ? m_weight->workspace_bytes() : 0;
-    }
-    bool busy() const override { return m_busy; }
-    void join() override;
+    std::size_t side_workspace_bytes() const override { return m_side ? m_weight->workspace_bytes() : 0; }
     void forward() override;
     void backward() override;
     // In fp32 and tf32 only, where activations are what fills the memory: a pass of 8 bytes an element.
@@ -43,10 +37,8 @@ private:
 
     const Context &m_context;
     Linear m_node;
-    std::int64_t m_rows, m_in, m_out;                // out: padded
-    bool m_bias_by_norm = false;                     // the norm that reads y sums the bias gradient
-    cudaEvent_t m_ready = nullptr, m_done = nullptr; // of the weight gradient, if it runs on the side
-    bool m_busy = false;
+    std::int64_t m_rows, m_in, m_out; // out: padded
+    bool m_bias_by_norm = false;      // the norm that reads y sums the bias gradient
     std::unique_ptr<Gemm> m_forward, m_weight, m_input;
     Layer *m_x_writer = nullptr; // makes x again in backward
     MemoryPlan::Id m_x, m_x_again, m_y, m_z, m_dx, m_partial;
@@ -85,14 +77,6 @@ LinearLayer::LinearLayer(Build &build, const Linear &node)
     forward.ldc = m_out;
     forward.bias = node.activation == Activation::None;
     m_forward = std::make_unique<Gemm>(m_context.lt, forward);
-}
-
-LinearLayer::~LinearLayer()
-{
-    for (const cudaEvent_t event : {m_ready, m_done}) {
-        if (event != nullptr)
-            cudaEventDestroy(event);
-    }
 }
 
 std::size_t LinearLayer::workspace_bytes() const
@@ -161,8 +145,7 @@ void LinearLayer::plan_backward(Build &build)
                                            [&](MemoryPlan::Id id) { return id.index == m_dy[0].index; }));
     if (m_context.side == nullptr || owners > 0)
         return;
-    check(cudaEventCreateWithFlags(&m_ready, cudaEventDisableTiming), "make an event");
-    check(cudaEventCreateWithFlags(&m_done, cudaEventDisableTiming), "make an event");
+    m_side = std::make_unique<SideWork>(m_context);
     build.side_reads = {m_dy[0], m_x_writer != nullptr ? m_x_again : m_x};
 }
 
@@ -226,20 +209,11 @@ void LinearLayer::backward()
 // Beside the input gradient and the layer before: a product's last wave of tiles leaves multiprocessors idle.
 void LinearLayer::weight_gradient()
 {
-    if (m_done == nullptr)
+    if (!m_side)
         return m_weight->run(weight_pointers(), m_memory->workspace, m_context.stream);
-    check(cudaEventRecord(m_ready, m_context.stream), "order a weight gradient");
-    check(cudaStreamWaitEvent(m_context.side, m_ready, 0), "order a weight gradient");
+    m_side->begin();
     m_weight->run(weight_pointers(), m_memory->side_workspace, m_context.side);
-    check(cudaEventRecord(m_done, m_context.side), "order a weight gradient");
-    m_busy = true;
-}
-
-void LinearLayer::join()
-{
-    if (m_busy)
-        check(cudaStreamWaitEvent(m_context.stream, m_done, 0), "wait for a weight gradient");
-    m_busy = false;
+    m_side->end();
 }
 
 class CrossEntropyLayer : public Layer {
