@@ -106,8 +106,8 @@ def make_inputs(torch, model, batch, channels_last):
     return tokens, segments, positions, labels, torch.randint(2, (batch,), device="cuda", generator=g)
 
 
-def torch_row(torch, model, precision, batch, compiled, distributed=False):
-    """Milliseconds of a step, peak memory in bytes, seconds until measuring began."""
+def torch_row(torch, model, precision, batch, compiled, distributed=False, steps=WARM):
+    """Milliseconds of a step, peak memory in bytes, seconds until measuring began; nothing if steps is not WARM."""
     begin = time.monotonic()
     torch._dynamo.reset()
     torch.cuda.empty_cache()
@@ -154,9 +154,11 @@ def torch_row(torch, model, precision, batch, compiled, distributed=False):
         scaler.step(optimizer)
         scaler.update()
 
-    for _ in range(WARM):
+    for _ in range(steps):
         step()
     torch.cuda.synchronize()
+    if steps != WARM:
+        return None
     ready = time.monotonic() - begin
     times = []
     for _ in range(BLOCKS):
@@ -247,6 +249,23 @@ def sbtrain_row(program, model, precision, batch, gpus=1):
     return statistics.median(blocks), end["device_memory_bytes"], ends[WARM - 1], end["host_cpu_s"]
 
 
+def compile_first(rows, seconds):
+    """Compiles every row in a process of its own, all at once, so that torch.compile's cache is warm."""
+    command = [sys.executable, os.path.abspath(__file__), "--compile"]
+    environment = dict(os.environ, TORCHINDUCTOR_COMPILE_THREADS="4")
+    begin = time.monotonic()
+    running = [subprocess.Popen([*command, f"{model} {precision} {batch}"], env=environment,
+                                stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+               for model, precision, batch, _ in rows]
+    done = 0
+    for process in running:
+        try:
+            done += process.wait(timeout=max(begin + seconds - time.monotonic(), 1)) == 0
+        except subprocess.TimeoutExpired:
+            process.kill()
+    print(f"compiled {done} of {len(rows)} rows in {time.monotonic() - begin:.0f} s", flush=True)
+
+
 def compare_gpus(torch, arguments):
     """The table for several cards; True if every efficiency is reached."""
     counts = [n for n in (1, 2, 4, 8, 16) if n <= arguments.gpus]
@@ -294,7 +313,12 @@ def main():
     parser.add_argument("--seconds", type=float, default=1e9, help="begin no further row after this long")
     parser.add_argument("--gpus", type=int, default=1, help="compare on 1, 2, 4 .. so many cards")
     parser.add_argument("--skip-sbtrain", action="store_true", help="with --gpus: PyTorch alone")
+    parser.add_argument("--compile-first", action="store_true",
+                        help="compile all rows at once before measuring: shorter, but with torch.compile's cache warm "
+                        "its seconds to measuring are too few")
+    parser.add_argument("--compile-only", action="store_true", help="fill torch.compile's cache and end")
     parser.add_argument("--worker", default="", help=argparse.SUPPRESS)
+    parser.add_argument("--compile", default="", help=argparse.SUPPRESS)
     arguments = parser.parse_args()
     if arguments.worker:
         return worker(arguments.worker)
@@ -307,15 +331,24 @@ def main():
     if not torch.cuda.is_available():
         print("skipped: PyTorch sees no CUDA device")
         return 77
+    if arguments.compile:
+        model, precision, batch = arguments.compile.split()
+        torch_row(torch, model, precision, int(batch), True, steps=2)
+        return 0
     print(f"{torch.cuda.get_device_name()}, PyTorch {torch.__version__}, cuDNN {torch.backends.cudnn.version()}, "
           f"imports took {time.monotonic() - START:.1f} s", flush=True)
     if arguments.gpus > 1:
         reached = compare_gpus(torch, arguments)
         return 77 if reached is None else 0 if reached else 1
+    rows = [row for row in ROWS if arguments.rows in f"{row[0]} {row[1]} {row[2]}"]
+    if arguments.compile_first or arguments.compile_only:
+        compile_first(rows, 150)
+    if arguments.compile_only:
+        return 0
     table = []
     missed = 0
-    for model, precision, batch, goal in ROWS:
-        if arguments.rows not in f"{model} {precision} {batch}" or time.monotonic() - START > arguments.seconds:
+    for model, precision, batch, goal in rows:
+        if time.monotonic() - START > arguments.seconds:
             continue
         line = f"{model} {precision} b{batch}"
         rates = {}
