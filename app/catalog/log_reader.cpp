@@ -4,28 +4,43 @@
 #include "core/json.h"
 
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace sb {
 
 class LogReader::Text {
 public:
-    explicit Text(const LogFormat &format)
-        : rules(format.rule == LogRule::Lines ? std::vector<LineFormat>{{"", format.lines}}
-                                              : std::vector<LineFormat>(),
-                *format.words)
-        , collector(rules, LogCollector::Keep::Last)
+    explicit Text(std::shared_ptr<const LineRules> shared)
+        : rules(std::move(shared))
+        , collector(*rules, LogCollector::Keep::Last)
     {
     }
 
-    LineRules rules;
+    std::shared_ptr<const LineRules> rules;
     LogCollector collector;
 };
 
 LogReader::LogReader(const LogFormat &format, int rank)
+    : LogReader(rulesOf(format), rank)
+{
+}
+
+LogReader::LogReader(std::shared_ptr<const LineRules> rules, int rank)
     : m_rank(rank)
 {
-    if (format.words)
-        m_text = std::make_unique<Text>(format);
+    if (rules)
+        m_text = std::make_unique<Text>(std::move(rules));
+}
+
+std::shared_ptr<const LineRules> LogReader::rulesOf(const LogFormat &format)
+{
+    if (!format.words)
+        return nullptr;
+    std::vector<LineFormat> formats;
+    if (format.rule == LogRule::Lines)
+        formats.push_back({"", format.lines});
+    return std::make_shared<const LineRules>(std::move(formats), *format.words);
 }
 
 LogReader::~LogReader() = default;
@@ -45,7 +60,8 @@ LogReader::Kind LogReader::readTextLine(std::string_view line, std::int64_t offs
     const auto sample = m_text->collector.readLive(line, offset);
     if (const auto failure = m_text->collector.failure())
         m_failure = failure;
-    if (const auto batch = m_text->collector.globalBatch(); batch && !m_facts.globalBatchSize) {
+    // Batch, devices and nodes may stand in lines of their own: each that comes makes it whole.
+    if (const auto batch = m_text->collector.globalBatch(); batch && m_facts.globalBatchSize != batch) {
         m_facts.globalBatchSize = batch;
         return Kind::Start;
     }

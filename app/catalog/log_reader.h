@@ -19,6 +19,11 @@ public:
     enum class Kind { Other, Start, Ready, Step, End };
 
     LogReader(const LogFormat &format, int rank);
+    // With `rules` of rulesOf(format): compiling them takes as long as reading thousands of lines, and the
+    // readers of all ranks, if they are of one thread, can share them.
+    LogReader(std::shared_ptr<const LineRules> rules, int rank);
+    // Null: only the events of backend/EVENTS.md are read.
+    static std::shared_ptr<const LineRules> rulesOf(const LogFormat &format);
     ~LogReader();
     LogReader(LogReader &&) noexcept;
     LogReader &operator=(LogReader &&) noexcept;

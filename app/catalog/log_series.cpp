@@ -221,7 +221,11 @@ void LogCollector::take(const LineMatch &match, std::string_view line, const Hea
         candidate.points.clear();
     if (candidate.points.size() >= m_mostPoints)
         return;
-    const LineNumbers numbers = LineRules::numbersOf(match, line);
+    LineNumbers numbers = LineRules::numbersOf(match, line);
+    const LineFormat &format = m_rules.formats()[static_cast<std::size_t>(match.format)];
+    for (std::optional<std::int64_t> *step : {&numbers.step, &numbers.last})
+        if (*step) // ours count from 1
+            **step += 1 - format.lines[static_cast<std::size_t>(match.rule)].countsFrom;
     LogPoint point{numbers.value,
                    numbers.step,
                    numbers.last,

@@ -96,6 +96,9 @@ std::vector<LineRule> readLines(const JsonNode *list, ObjectReader &parent, cons
             line.unless = patterns.take(node, reader.what() + ".unless", *unless);
         line.unit = reader.string("unit", "");
         line.scope = reader.string("scope", "");
+        line.countsFrom = reader.integer("counts_from", 1);
+        if (line.countsFrom != 0 && line.countsFrom != 1)
+            reader.fail(node, reader.what() + ".counts_from must be 0 or 1");
         static const std::vector<std::string> kScopes{"", "total", "per_gpu", "per_rank"};
         if (std::find(kScopes.begin(), kScopes.end(), line.scope) == kScopes.end())
             reader.fail(node,

@@ -82,6 +82,11 @@ Workload readWorkload(const JsonNode &node, ObjectReader &parent, std::size_t in
         workload.dataArguments = readArgumentLists(reader, *lists, "data_arguments", {"synthetic", "folder"});
     if (const JsonNode *lists = reader.optionalObject("precision_arguments"))
         workload.precisionArguments = readArgumentLists(reader, *lists, "precision_arguments", precisions);
+    if (const JsonNode *lists = reader.optionalObject("scale_arguments"))
+        workload.scaleArguments =
+            readArgumentLists(reader, *lists, "scale_arguments", {"one_node", "several_nodes"});
+    if (reader.has("most_nodes") && (workload.mostNodes = reader.integer("most_nodes")) < 1)
+        reader.fail(node, "most_nodes must be 1 or more");
     parent.adopt(reader.finish());
     return workload;
 }
@@ -98,6 +103,12 @@ void readLaunch(ObjectReader &reader, const JsonNode &node, Framework &framework
     framework.launch = kindOf("launch", reader.string("launch"));
     for (const std::string &name : reader.strings("launchers", {}))
         framework.launchers.push_back(kindOf("launchers", name));
+    const std::string processes = reader.string("processes", "per_device");
+    framework.processPerNode = processes == "per_node";
+    if (processes != "per_device" && processes != "per_node")
+        reader.fail(node, "processes is \"" + processes + "\"; known: per_device, per_node");
+    if (framework.processPerNode && (framework.launch != LaunchKind::PerRank || !framework.launchers.empty()))
+        reader.fail(node, "processes is \"per_node\"; then launch must be \"per_rank\", without launchers");
 }
 
 void readSwitches(ObjectReader &reader, const JsonNode &node, Framework &framework)

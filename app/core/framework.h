@@ -27,6 +27,9 @@ struct Workload {
     // but without any, "synthetic" is.
     std::map<std::string, std::vector<std::string>> dataArguments = {};
     std::map<std::string, std::vector<std::string>> precisionArguments = {}; // put behind them, by precision
+    // Put behind them by how many nodes there are, "one_node" or "several_nodes".
+    std::map<std::string, std::vector<std::string>> scaleArguments = {};
+    std::optional<int> mostNodes = {};          // that it can run on, where its script knows no more
     std::optional<double> memoryBytesFixed;     // estimate per process: fixed part
     std::optional<double> memoryBytesPerSample; // and per sample of the batch
     std::optional<double> flopsPerSample;       // training, for time estimates
@@ -50,10 +53,12 @@ struct Framework {
     std::map<std::string, std::map<std::string, std::vector<std::string>>> switchArguments;
     std::vector<std::string> folderSwitches; // those that mean something only with data from a folder
     std::vector<std::string> packages;       // of Python: their versions must be alike on all nodes of a run
-    LaunchKind launch = LaunchKind::PerRank; // where a plan names none
-    std::vector<LaunchKind> launchers = {};  // that a plan may name; `launch` is always among them
-    std::vector<std::string> devices;        // "cpu", "cuda"
-    std::vector<std::string> command;        // argument list with {placeholders}
+    // One process a node, which uses all devices of the case there; else one a device.
+    bool processPerNode = false;
+    LaunchKind launch = LaunchKind::PerRank;        // where a plan names none
+    std::vector<LaunchKind> launchers = {};         // that a plan may name; `launch` is always among them
+    std::vector<std::string> devices;               // "cpu", "cuda"
+    std::vector<std::string> command;               // argument list with {placeholders}
     std::map<std::string, std::string> environment; // values with {placeholders}
     LogFormat log;
     std::vector<Workload> workloads;
@@ -67,6 +72,7 @@ struct Framework {
     // Whether it runs scripts of a checkout that the user has: command or workload say {source_folder}.
     bool needsSourceFolder() const;
     bool allows(LaunchKind kind) const;
+    int processesPerNode(int devicesPerNode) const { return processPerNode ? 1 : devicesPerNode; }
 
     bool operator==(const Framework &) const = default;
 };

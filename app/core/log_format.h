@@ -37,6 +37,7 @@ struct LineRule {
     std::string unless; // pattern of lines that only look like it
     std::string unit;   // "images/s", "ms/step"; the group wins
     std::string scope;  // "total" (also when empty), "per_gpu", "per_rank"
+    int countsFrom = 1; // number that the program gives its first step: 0 or 1
 
     bool operator==(const LineRule &) const = default;
 };

@@ -343,6 +343,10 @@ void applyRules(PlannedCase &planned, const Framework &framework, std::span<cons
         return refuse(planned, "no such data",
                       framework.title + " trains " + workload->title +
                           " on synthetic data only, not from the folder " + key.data + ".");
+    if (workload->mostNodes && key.nodes > *workload->mostNodes)
+        return refuse(planned, "too many nodes",
+                      key.scaleName() + " has more nodes than " + framework.title + " can train " +
+                          workload->title + " on: " + std::to_string(*workload->mostNodes) + ".");
     if (key.launcher() == launchKindName(LaunchKind::Slurm))
         return; // Slurm chooses the nodes, and refuses what it has not got
     if (key.nodes > static_cast<int>(nodes.size()))

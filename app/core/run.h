@@ -89,6 +89,8 @@ struct Run {
     bool simulated = false;
 
     int ranks() const { return key.devices(); }
+    // That were started: one a device, or one a node.
+    int processes() const { return commands.empty() ? ranks() : static_cast<int>(commands.size()); }
     bool operator==(const Run &) const = default;
 };
 

@@ -42,8 +42,6 @@ PlaceholderValues valuesFor(const CaseKey &key, int rank, const LaunchPlace &pla
         {"devices_per_node", text(key.devicesPerNode)},
         {"world_size", text(key.devices())},
         {"rank", text(rank)},
-        {"local_rank", text(rank % key.devicesPerNode)},
-        {"node_rank", text(rank / key.devicesPerNode)},
         {"run_folder", folder},
         {"source_folder", key.options.contains("source_folder") ? key.options.at("source_folder") : ""}};
 }
@@ -75,19 +73,26 @@ std::vector<std::string> workloadArguments(const Workload &workload, const CaseK
     if (const auto more = workload.precisionArguments.find(key.precision);
         more != workload.precisionArguments.end())
         words.insert(words.end(), more->second.begin(), more->second.end());
+    if (const auto more = workload.scaleArguments.find(key.nodes > 1 ? "several_nodes" : "one_node");
+        more != workload.scaleArguments.end())
+        words.insert(words.end(), more->second.begin(), more->second.end());
     return words;
 }
 
-// One address a rank: for frameworks in which every process listens.
-std::string rankHosts(const CaseKey &key, const std::vector<LaunchPlace> &places)
+std::string addressOf(const CaseKey &key, const LaunchPlace &place)
 {
-    if (places.front().slurm)
-        return kJobRankHosts;
+    return key.nodes == 1 ? "127.0.0.1" : place.address;
+}
+
+// Every node's address `times` times, with `ending` (a port) behind it: "10.0.0.1:29500,10.0.0.2:29500".
+std::string hostList(const CaseKey &key, const std::vector<LaunchPlace> &places, int times,
+                     const std::string &ending = "")
+{
     std::string hosts;
-    for (int rank = 0; rank < key.devices(); ++rank) {
-        const LaunchPlace &place = places[static_cast<std::size_t>(rank / key.devicesPerNode)];
-        hosts += (rank > 0 ? "," : "") + (key.nodes == 1 ? "127.0.0.1" : place.address);
-    }
+    for (int node = 0; node < key.nodes; ++node)
+        for (int i = 0; i < times; ++i)
+            hosts +=
+                (hosts.empty() ? "" : ",") + addressOf(key, places[static_cast<std::size_t>(node)]) + ending;
     return hosts;
 }
 
@@ -124,7 +129,8 @@ struct Common {
     RunEnvironment environment;
     std::string masterAddress;
     std::string masterPort;
-    std::string rankHosts;
+    std::string rankHosts = {};                     // one address a process
+    std::string nodeHosts = {}, nodeEndpoints = {}; // one a node
 };
 
 Error inManifest(const Framework &framework, const Error &error)
@@ -132,8 +138,18 @@ Error inManifest(const Framework &framework, const Error &error)
     return {ErrorCode::BadInput, framework.manifestPath + ": " + error.message + "."};
 }
 
-void addPlaceVariables(RankCommand &command, const CaseKey &key, const LaunchPlace &place)
+// "0,1,2,3": GPUs of a process that would take all it sees.
+std::string firstGpus(int count)
 {
+    std::string gpus;
+    for (int i = 0; i < count; ++i)
+        gpus += (i > 0 ? "," : "") + std::to_string(i);
+    return gpus;
+}
+
+void addPlaceVariables(RankCommand &command, const Common &common, const LaunchPlace &place)
+{
+    const CaseKey &key = common.key;
     if (key.nodes > 1 && place.slurm)
         command.environment.try_emplace("GLOO_SOCKET_IFNAME", kJobInterface);
     if (key.nodes > 1 && !place.interface.empty()) {
@@ -145,6 +161,8 @@ void addPlaceVariables(RankCommand &command, const CaseKey &key, const LaunchPla
         key.device == "cuda" && set != place.gpuSets.end() &&
         command.environment.try_emplace("CUDA_VISIBLE_DEVICES", set->second).second)
         command.environment.try_emplace("CUDA_DEVICE_ORDER", "PCI_BUS_ID");
+    if (key.device == "cuda" && common.framework.processPerNode)
+        command.environment.try_emplace("CUDA_VISIBLE_DEVICES", firstGpus(key.devicesPerNode));
 }
 
 Result<RankCommand> rankCommand(const Common &common, int rank, const LaunchPlace &place,
@@ -152,10 +170,16 @@ Result<RankCommand> rankCommand(const Common &common, int rank, const LaunchPlac
 {
     const Framework &framework = common.framework;
     PlaceholderValues values = valuesFor(common.key, rank, place, folder);
+    const int onNode = framework.processesPerNode(common.key.devicesPerNode);
+    values["local_rank"] = std::to_string(rank % onNode);
+    values["node_rank"] = std::to_string(rank / onNode);
     values["master_addr"] = common.masterAddress;
     values["master_port"] = common.masterPort;
     values["files"] = place.filesFolder;
     values["rank_hosts"] = common.rankHosts;
+    values["node_addr"] = addressOf(common.key, place);
+    values["node_hosts"] = common.nodeHosts;
+    values["node_endpoints"] = common.nodeEndpoints;
     values["plugin_folder"] = framework.manifestPath.substr(0, framework.manifestPath.rfind('/'));
     RankCommand command{rank, {}, {}};
     auto argv = expandCommand(framework.command, workloadArguments(common.workload, common.key), values,
@@ -169,7 +193,7 @@ Result<RankCommand> rankCommand(const Common &common, int rank, const LaunchPlac
             return inManifest(framework, value.error());
         command.environment[name] = std::move(*value);
     }
-    addPlaceVariables(command, common.key, place);
+    addPlaceVariables(command, common, place);
     const ContainerPlace container = containerPlace(framework, common.key, place, folder, rank);
     command = inEnvironment(std::move(command), common.environment, container);
     command.first = rank == 0 ? digestCommand(common.environment) : "";
@@ -208,13 +232,14 @@ MpirunJob mpirunJob(const CaseKey &key, const std::string &folder, const std::ve
 
 // Folders on the nodes may be one and the same (a home folder that all share), so each node has its own name
 // for the run's.
-NodeLaunch nodeLaunch(const CaseKey &key, int node, const LaunchPlace &place, const std::string &runId)
+NodeLaunch nodeLaunch(const Common &common, int node, const LaunchPlace &place, const std::string &runId)
 {
     NodeLaunch launch{place.host, place.workFolder + "/" + runId, {}, {}};
     if (node > 0)
         launch.folder += "-n" + std::to_string(node);
-    for (int local = 0; local < key.devicesPerNode; ++local)
-        launch.ranks.push_back(node * key.devicesPerNode + local);
+    const int count = common.framework.processesPerNode(common.key.devicesPerNode);
+    for (int local = 0; local < count; ++local)
+        launch.ranks.push_back(node * count + local);
     return launch;
 }
 
@@ -236,7 +261,7 @@ Result<Launch> onNodes(const Common &common, const std::string &runId, const std
                          "mpirun needs the same folder for runs on all nodes; " + places.front().host +
                              " has " + places.front().workFolder + " and " + place.host + " has " +
                              place.workFolder + ". Choose the launcher per_rank."};
-        NodeLaunch ofNode = nodeLaunch(key, node, place, runId);
+        NodeLaunch ofNode = nodeLaunch(common, node, place, runId);
         const auto commands = commandsOf(common, place, ofNode, launch);
         if (!commands)
             return commands.error();
@@ -317,14 +342,14 @@ Result<Launch> prepareLaunch(const Framework &framework, const CaseKey &key, con
     const std::string master = key.nodes == 1              ? "127.0.0.1"
                                : kind == LaunchKind::Slurm ? kJobMasterAddress
                                                            : used.front().address;
-    const bool enough = kind == LaunchKind::Slurm || used.size() >= static_cast<std::size_t>(key.nodes);
-    const Common common{framework,
-                        *workload,
-                        key,
-                        *environment,
-                        master,
-                        std::to_string(rendezvousPort(runId)),
-                        enough ? rankHosts(key, used) : std::string()};
+    Common common{framework, *workload, key, *environment, master, std::to_string(rendezvousPort(runId))};
+    if (kind == LaunchKind::Slurm) {
+        common.rankHosts = kJobRankHosts;
+    } else if (used.size() >= static_cast<std::size_t>(key.nodes)) {
+        common.rankHosts = hostList(key, used, framework.processesPerNode(key.devicesPerNode));
+        common.nodeHosts = hostList(key, used, 1);
+        common.nodeEndpoints = hostList(key, used, 1, ":" + common.masterPort);
+    }
     if (kind == LaunchKind::Slurm)
         return inSlurm(common, runId, used.front());
     return onNodes(common, runId, used, kind == LaunchKind::Mpirun);

@@ -60,7 +60,7 @@ public:
     LogParser(const LineRules &rules, std::size_t mostNumbers)
         : m_mostNumbers(mostNumbers)
         , m_collector(rules, LogCollector::Keep::All, mostNumbers)
-        , m_events({}, 0)
+        , m_events(LogFormat(), 0)
     {
     }
 

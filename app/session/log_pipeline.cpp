@@ -10,8 +10,8 @@ constexpr qint64 kReplayBytes = 1 << 20;
 constexpr std::size_t kShownBytes = 4000; // of one line in the window; the raw log has all of it
 } // namespace
 
-LogPipeline::LogPipeline(const LogFormat &format, int rank, const std::string &localPath)
-    : m_reader(format, rank)
+LogPipeline::LogPipeline(std::shared_ptr<const LineRules> rules, int rank, const std::string &localPath)
+    : m_reader(std::move(rules), rank)
     , m_rank(rank)
     , m_file(QString::fromStdString(localPath))
 {

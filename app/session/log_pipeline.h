@@ -10,6 +10,7 @@
 #include <QByteArray>
 #include <QFile>
 
+#include <memory>
 #include <string>
 
 namespace sb {
@@ -17,7 +18,8 @@ namespace sb {
 class LogPipeline {
 public:
     // `rank` < 0: standard error of a node, which is kept and shown but has no samples.
-    LogPipeline(const LogFormat &format, int rank, const std::string &localPath);
+    // `rules` are LogReader's, shared by the logs of a run.
+    LogPipeline(std::shared_ptr<const LineRules> rules, int rank, const std::string &localPath);
 
     // Opens the local file and reads again what an earlier session kept. The next byte wanted from the node
     // is size(). Error: cannot be opened or read.

@@ -128,7 +128,7 @@ void PlanRunner::launch()
                                          "There is no plugin \"" + run.key.framework + "\" any more."});
     m_live = LiveRun();
     m_live->caseIndex = m_current->caseIndex;
-    m_live->ranks.resize(static_cast<std::size_t>(run.ranks()));
+    m_live->ranks.resize(prepared ? prepared->commands.size() : static_cast<std::size_t>(run.ranks()));
     for (std::size_t rank = 0; rank < m_live->ranks.size(); ++rank)
         m_live->ranks[rank].rank = static_cast<int>(rank);
     m_rank0.clear();

@@ -45,7 +45,7 @@ Result<void> rebuildRun(Workspace &workspace, const Framework &framework, Run ru
         return dropped;
     std::vector<Sample> rank0;
     // An import brings one log, whatever the number of its ranks was.
-    const int ranks = run.planName == kImportPlan ? 1 : run.ranks();
+    const int ranks = run.planName == kImportPlan ? 1 : run.processes();
     for (int rank = 0; rank < ranks; ++rank) {
         auto log = readRankLog(workspace.rankLogPath(run.id, rank), framework.log, rank);
         if (!log) {

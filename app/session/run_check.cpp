@@ -106,7 +106,8 @@ std::string sourceFault(const RunWants &wants, const RunCheckAnswer &answer, con
     if (commit == facts.end())
         return "There is no folder " + wants.sourceFolder + " on " + answer.host + ": clone " +
                wants.framework + "'s scripts there.";
-    if (commit->second != "unknown" && !wants.commit.empty() && commit->second != wants.commit)
+    if (commit->second != "unknown" && !wants.commit.empty() &&
+        !commit->second.starts_with(wants.commit)) // which may be a short one
         return wants.sourceFolder + " on " + answer.host + " is at " + commit->second.substr(0, 12) +
                ", the recipe is of " + wants.commit.substr(0, 12) + ". Run there: git -C " +
                shellQuote(wants.sourceFolder) + " checkout " + wants.commit;

@@ -23,6 +23,7 @@ RunController::RunController(RunOrder order, std::map<std::string, Host *> hosts
     : QObject(parent)
     , m_order(std::move(order))
 {
+    const auto rules = LogReader::rulesOf(m_order.log);
     for (std::size_t i = 0; i < m_order.launch.nodes.size(); ++i) {
         auto node = std::make_unique<Node>();
         node->launch = m_order.launch.nodes[i];
@@ -30,14 +31,10 @@ RunController::RunController(RunOrder order, std::map<std::string, Host *> hosts
         for (const int rank : node->launch.ranks) {
             const std::string name = rankLogName(rank);
             node->streams.push_back(
-                {name,
-                 std::make_unique<LogPipeline>(m_order.log, rank, m_order.localFolder + "/" + name),
-                 {},
-                 {}});
+                {name, std::make_unique<LogPipeline>(rules, rank, m_order.localFolder + "/" + name), {}, {}});
         }
         const std::string errors = m_order.localFolder + "/node" + std::to_string(i) + ".err";
-        node->streams.push_back(
-            {kNodeErrorName, std::make_unique<LogPipeline>(m_order.log, -1, errors), {}, {}});
+        node->streams.push_back({kNodeErrorName, std::make_unique<LogPipeline>(rules, -1, errors), {}, {}});
         m_nodes.push_back(std::move(node));
     }
     m_flushTimer.setInterval(kFlushMs);

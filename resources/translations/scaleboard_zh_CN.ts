@@ -6254,6 +6254,10 @@ Built on Qt %1 and QCustomPlot.</source>
         <source>the file cannot be read, or is larger than 64 MB</source>
         <translation>无法读取该文件，或它大于 64 MB</translation>
     </message>
+    <message>
+        <source>%1 has more nodes than %2 can train %3 on: %4.</source>
+        <translation>%1 的节点比 %2 训练 %3 时最多能用的多：%4。</translation>
+    </message>
 </context>
 <context>
     <name>sb::CommMenu</name>

@@ -1,8 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Every recorded log of every plugin gives the numbers written beside it.
+#include "catalog/log_reader.h"
+#include "core/measurement.h"
 #include "session/plugin_check.h"
 
+#include <QDir>
+#include <QFile>
+
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 namespace sb {
 namespace {
@@ -18,6 +24,53 @@ TEST(Plugins, SamplesGiveTheirExpectedNumbers)
         for (const std::string &problem : check.problems)
             ADD_FAILURE() << problem;
     }
+}
+
+struct Live {
+    std::vector<Sample> samples;
+    std::optional<std::int64_t> globalBatch;
+};
+
+Live readLive(const QString &path, const LogFormat &format)
+{
+    QFile file(path);
+    EXPECT_TRUE(file.open(QIODevice::ReadOnly));
+    LogReader reader(format, 0);
+    Live live;
+    for (QByteArray line = file.readLine(); !line.isEmpty(); line = file.readLine())
+        if (reader.readLine(line.trimmed().toStdString(), 0) == LogReader::Kind::Step)
+            live.samples.push_back(reader.sample());
+    live.globalBatch = reader.facts().globalBatchSize;
+    return live;
+}
+
+// A run reads its log line by line while it comes, without what only the whole log tells.
+TEST(Plugins, ARunMeasuresWhatItsSampleSays)
+{
+    const Catalog catalog = readCatalog(SCALEBOARD_SOURCE "/plugins");
+    int measured = 0;
+    for (const Framework &framework : catalog.frameworks) {
+        const QDir folder(
+            QString::fromStdString(SCALEBOARD_SOURCE "/plugins/" + framework.name + "/samples"));
+        for (const QString &name : folder.entryList({QStringLiteral("*.expected.json")}, QDir::Files)) {
+            QFile file(folder.filePath(name));
+            ASSERT_TRUE(file.open(QIODevice::ReadOnly));
+            const auto expected = nlohmann::json::parse(file.readAll().toStdString());
+            const QString log = folder.filePath(name.chopped(14) + QStringLiteral(".log"));
+            const Live read = readLive(log, framework.log);
+            const std::int64_t first = read.samples.empty() ? 1 : read.samples.front().step;
+            EXPECT_GE(first, 1) << log.toStdString();
+            if (!expected.contains("throughput"))
+                continue;
+            const MeasurementRule rule{expected["warmup_steps"], expected["measured_steps"], 1};
+            const auto result = measure(read.samples, rule, read.globalBatch, framework.log.from);
+            ASSERT_TRUE(result.ok()) << log.toStdString() << ": " << result.error().message;
+            EXPECT_NEAR(result->throughput, expected["throughput"], 1e-4 * result->throughput)
+                << log.toStdString();
+            measured += 1;
+        }
+    }
+    EXPECT_GT(measured, 15);
 }
 
 TEST(Plugins, CheckNamesWhatIsMissing)

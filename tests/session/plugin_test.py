@@ -43,6 +43,15 @@ def cli(*arguments):
     return subprocess.run([CLI, *arguments], capture_output=True, text=True, timeout=120, check=False)
 
 
+# One process for all devices of a node; it counts from 0 and prints the time of a step.
+OF_A_NODE = """import sys, time
+batch, steps, endpoints = sys.argv[1:]
+print(endpoints, flush=True)
+for step in range(int(steps)):
+    print("[Pass 0, train batch %d] loss 6.9, batch %s, elapse 0.2500 sec" % (step, batch), flush=True)
+"""
+
+
 class Plugin(unittest.TestCase):
     def setUp(self):
         folder = tempfile.TemporaryDirectory()
@@ -75,11 +84,11 @@ class Plugin(unittest.TestCase):
         with open((folder or self.mine) + "/plugin.json", "w", encoding="utf-8") as file:
             json.dump(manifest, file)
 
-    def run_plan(self, *workloads, batch=2):
+    def run_plan(self, *workloads, batch=2, devices=1):
         plan = {"schema": 1, "name": "Mine", "frameworks": ["mine"],
                 "workloads": [{"name": name, "precisions": ["fp32"], "batch_sizes_per_device": [batch]}
                               for name in workloads],
-                "scales": [{"nodes": 1, "devices_per_node": 1}], "device": "cpu", "threads_per_device": 1,
+                "scales": [{"nodes": 1, "devices_per_node": devices}], "device": "cpu", "threads_per_device": 1,
                 "measurement": {"warmup_steps": 1, "measured_steps": 4, "repeats": 1}}
         with open(self.path("plan.json"), "w", encoding="utf-8") as file:
             json.dump(plan, file)
@@ -103,6 +112,29 @@ class Plugin(unittest.TestCase):
         self.assertEqual((checked.returncode, checked.stdout), (0, "mine: good, 1 log\n"), checked.stderr)
         parsed = json.loads(cli("parse", log, "--framework", "mine", "--json").stdout)
         self.assertEqual(parsed["framework"], "mine")
+
+    def test_one_process_a_node_uses_its_devices(self):
+        with open(self.mine + "/node/train.py", "w", encoding="utf-8") as file:
+            file.write(OF_A_NODE)
+        line = {"kind": "time", "pattern": "train batch (?P<step>\\d+)\\].*elapse (?P<time>{N}) (?P<time_unit>s)ec",
+                "unit": "s", "counts_from": 0}
+        settings = {"processes": "per_node", "launchers": [], "log": {"rule": "lines", "lines": [line]},
+                    "command": ["{program}", "{files}/train.py", "{batch_size*devices_per_node}", "{steps}",
+                                "{node_endpoints}"]}
+        self.manifest(**settings)
+        done, runs = self.run_plan("bert-tiny", batch=8, devices=2)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        record = runs["bert-tiny"]
+        self.assertEqual(len(record["commands"]), 1)
+        self.assertAlmostEqual(record["measurement"]["throughput"], 16 / 0.25)
+        with open(glob.glob(self.path("ws/logs/*/rank0.log"))[0], encoding="utf-8") as log:
+            self.assertRegex(log.readline(), r"^127\.0\.0\.1:\d+$")
+        self.assertEqual(len(glob.glob(self.path("ws/logs/*/rank*.log"))), 1)
+        again = cli("rebuild", "--workspace", self.path("ws"))
+        self.assertEqual(again.returncode, 0, again.stdout + again.stderr)
+        self.manifest(**{**settings, "launchers": ["mpirun"]})
+        done, _ = self.run_plan("bert-tiny")
+        self.assertIn('processes is "per_node"; then launch must be "per_rank"', done.stderr)
 
     def test_of_a_taken_name_is_not_used(self):
         twin = self.path("data/scaleboard/plugins/pytorch")

@@ -133,6 +133,132 @@ TEST(Recipes, NgcMxnetIsTheReportsWithTheTotalBatch)
     EXPECT_NE(commands(plan).front().find("--dtype float32 --input-layout NHWC"), std::string::npos);
 }
 
+// Whole lines, for one process a node.
+TEST(Recipes, TensorFlowModelsIsTheReports)
+{
+    Plan plan = planFor("tf_models", "resnet50", "fp16", 256);
+    plan.data = "/data/tfrecord";
+    plan.measurement = {100, 500, 5};
+    const auto lines = commands(plan);
+    ASSERT_EQ(lines.size(), 2U);
+    for (const char *words :
+         {"PYTHONPATH=/opt/D", "CUDA_VISIBLE_DEVICES=0,1,2,3,4,5,6,7",
+          "python3 /opt/D/official/vision/image_classification/classifier_trainer.py --mode=train_and_eval "
+          "--model_type=resnet --dataset=imagenet --model_dir=/w/run-n1/output --data_dir=/data/tfrecord "
+          "--config_file=/f/resnet50_fp16.yaml",
+          "runtime.num_gpus=8", "runtime.distribution_strategy=multi_worker_mirrored", "runtime.task_index=1",
+          "runtime.all_reduce_alg=nccl", "train_dataset.batch_size=256", "train.steps=600"})
+        EXPECT_NE(lines[1].find(words), std::string::npos) << words << " in " << lines[1];
+    const std::string port = lines[1].substr(lines[1].find("10.0.0.1:") + 9, 5);
+    EXPECT_NE(lines[1].find("10.0.0.1:" + port + ",10.0.0.2:" + port), std::string::npos) << lines[1];
+    plan.scales = {{1, 4}};
+    const std::string one = commands(plan).front();
+    EXPECT_NE(one.find("CUDA_VISIBLE_DEVICES=0,1,2,3 "), std::string::npos) << one;
+    EXPECT_NE(one.find("--params_override=runtime.num_gpus=4,train_dataset"), std::string::npos) << one;
+    EXPECT_EQ(one.find("worker_hosts"), std::string::npos) << one;
+}
+
+TEST(Recipes, TensorFlowModelsBertIsTheReportsOnOneNode)
+{
+    Plan plan = planFor("tf_models", "bert-base", "fp16", 64);
+    plan.data = "/data/wiki";
+    EXPECT_EQ(expandPlan(plan, catalog().frameworks, twoNodes()).front().refusal, "too many nodes");
+    plan.scales = {{1, 8}};
+    const std::string line = commands(plan).front();
+    for (const char *words : {"--max_seq_length=128 --max_predictions_per_seq=20 --train_batch_size=512 "
+                              "--num_steps_per_epoch=120 --num_train_epochs=1 --warmup_steps=10000",
+                              "--optimizer_type=adamw --num_gpus=8", "--dtype=fp16 --enable_xla=false"})
+        EXPECT_NE(line.find(words), std::string::npos) << words << " in " << line;
+}
+
+TEST(Recipes, PaddleModelsIsTheReportsWithTheBatchOfANode)
+{
+    Plan plan = planFor("paddle_models", "resnet50", "fp16", 128);
+    plan.data = "/data/imagenet";
+    const auto lines = commands(plan);
+    ASSERT_EQ(lines.size(), 2U);
+    for (const char *words :
+         {"FLAGS_fraction_of_gpu_memory_to_use=0.98",
+          "python3 -u -m paddle.distributed.launch --cluster_node_ips=10.0.0.1,10.0.0.2 --node_ip=10.0.0.2 "
+          "/opt/D/PaddleCV/image_classification/train.py --model=ResNet50 --data_dir=/data/imagenet",
+          "--batch_size=1024 --reader_thread=8 --max_iter=120 --print_step=1",
+          "--use_fp16=True --use_dynamic_loss_scaling=True --scale_loss=128"})
+        EXPECT_NE(lines[1].find(words), std::string::npos) << words << " in " << lines[1];
+    Plan bert = planFor("paddle_models", "bert-base", "fp32", 64);
+    bert.data = "/data/wiki";
+    bert.scales = {{1, 1}};
+    const std::string line = commands(bert).front(); // its batch is counted in tokens
+    for (const char *words : {"BERT/train.py --is_distributed false --use_cuda true --weight_sharing true "
+                              "--batch_size 8192 --data_dir /data/wiki",
+                              "--num_train_steps 120 --max_seq_len 128 --skip_steps 1", "--use_fp16 false"})
+        EXPECT_NE(line.find(words), std::string::npos) << words << " in " << line;
+}
+
+TEST(Recipes, OneFlowBenchmarkIsTheReports)
+{
+    Plan plan = planFor("oneflow_benchmark", "resnet50", "fp16", 128);
+    plan.data = "/data/ofrecord";
+    const auto lines = commands(plan);
+    ASSERT_EQ(lines.size(), 2U); // the same on every node; it knows itself by its address
+    for (const std::string &line : lines)
+        for (const char *words :
+             {"NCCL_LAUNCH_MODE=PARALLEL", "PYTHONUNBUFFERED=1",
+              "python3 /opt/D/Classification/cnns/of_cnn_train_val.py --num_examples=245760 --num_nodes=2 "
+              "--gpu_num_per_node=8 --node_ips=10.0.0.1,10.0.0.2",
+              "--loss_print_every_n_iter=20 --batch_size_per_device=128", "--num_epoch=1",
+              "--train_data_dir=/data/ofrecord/train --train_data_part_num=256",
+              "--use_fp16 --channel_last=True --pad_output --fuse_bn_relu=True --fuse_bn_add_relu=True "
+              "--nccl_fusion_threshold_mb=16 --nccl_fusion_max_ops=24 --gpu_image_decoder=True"})
+            EXPECT_NE(line.find(words), std::string::npos) << words << " in " << line;
+    Plan bert = planFor("oneflow_benchmark", "bert-base", "fp32", 96);
+    bert.data = "/data/bert";
+    for (const char *words : {"--batch_size_per_device=96 --iter_num=120 --loss_print_every_n_iter=20 "
+                              "--seq_length=128 --max_predictions_per_seq=20",
+                              "--data_dir=/data/bert --data_part_num=32"})
+        EXPECT_NE(commands(bert)[1].find(words), std::string::npos) << words;
+}
+
+TEST(Recipes, PyTorchExamplesIsTheReports)
+{
+    Plan plan = planFor("pytorch_examples", "resnet50", "fp32", 128);
+    plan.data = "/data/imagenet";
+    plan.options = {{"workers", "48"}};
+    const auto lines = commands(plan);
+    ASSERT_EQ(lines.size(), 2U);
+    EXPECT_NE(lines[1].find("python3 -u /opt/D/imagenet/main.py -a resnet50 --multiprocessing-distributed "
+                            "--dist-backend nccl --dist-url tcp://10.0.0.1:"),
+              std::string::npos)
+        << lines[1];
+    EXPECT_TRUE(endsWith(lines[1], " --world-size 2 --rank 1 --epochs 1 --print-freq 1 --batch-size 1024 "
+                                   "--workers 48 /data/imagenet"))
+        << lines[1];
+}
+
+TEST(Recipes, GluonIsTheReports)
+{
+    Plan plan = planFor("gluon_cv", "resnet50", "fp16", 128);
+    plan.data = "/data/rec";
+    auto lines = commands(plan);
+    ASSERT_EQ(lines.size(), 16U); // by mpirun, one a GPU
+    EXPECT_NE(lines[9].find("train_horovod.py --mode=hybrid --model=resnet50_v1b --use-rec "
+                            "--rec-train=/data/rec/train.rec --rec-val=/data/rec/val.rec --batch-size=128 "
+                            "--log-interval=1 --save-frequency=10000 --lr=0.001 --momentum=0.875 "
+                            "--wd=0.000030518 --num-epochs=1 --warmup-epochs=1 --dtype=float16"),
+              std::string::npos)
+        << lines[9];
+    plan = planFor("gluon_nlp", "bert-base", "fp32", 32);
+    plan.data = "/data/npz";
+    plan.measurement = {100, 100, 7};
+    lines = commands(plan);
+    ASSERT_EQ(lines.size(), 16U);
+    for (const char *words : {"run_pretraining.py --model bert_12_768_12 --warmup_ratio 1 --comm_backend "
+                              "horovod --total_batch_size 512",
+                              "--max_seq_length 128 --max_predictions_per_seq 20 --num_steps 200 "
+                              "--log_interval 1",
+                              "--dtype float32"})
+        EXPECT_NE(lines[0].find(words), std::string::npos) << words << " in " << lines[0];
+}
+
 TEST(Recipes, NcclTestsAreStartedByMpirunOneProcessAGpu)
 {
     Plan plan = planFor("nccl_tests", "all-reduce", "fp32", 1024);

@@ -334,7 +334,7 @@ void LivePage::askStop()
         tr("%1 process(es) on %n node(s) will be ended, and the sweep with them. Steps so far are kept and "
            "marked as partial; starting the plan again does the runs that are missing.",
            nullptr, static_cast<int>(std::max<std::size_t>(1, hosts.size())))
-            .arg(run.ranks());
+            .arg(run.processes());
     words.icon = QStringLiteral("stop");
     words.doIt = tr("Stop run");
     words.leaveIt = tr("Keep running");

@@ -195,6 +195,7 @@ constexpr const char *kList[] = {
     QT_TRANSLATE_NOOP("Sentence", "launcher is \"%1\"."),
     QT_TRANSLATE_NOOP("Sentence", "launcher is \"%1\", which the plugin of %2 does not allow; take it out of "
                                   "the plan, or choose another launcher."),
+    QT_TRANSLATE_NOOP("Sentence", "%1 has more nodes than %2 can train %3 on: %4."),
 };
 
 } // namespace
