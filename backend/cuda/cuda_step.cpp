@@ -153,9 +153,11 @@ void CudaProgram::record_compute()
     m_sent = {m_gradients.bytes() / 2, m_full_gradients.bytes() / 4};
     for (std::size_t i = m_layers.size(); i-- > 0;) {
         backward(i);
+        // While this layer's gradient is still being made, what the one after it made is final.
         const SideWork *work = m_layers[i]->side();
-        if (work == nullptr || !work->busy())
-            exchange_bucket(i);
+        const bool busy = work != nullptr && work->busy();
+        if (!busy || i + 1 < m_layers.size())
+            exchange_bucket(busy ? i + 1 : i);
     }
     if (m_nccl == nullptr && m_settings.micro_batches > 1)
         take_mean(update_args(), 0, m_chunks, m_context.stream);
