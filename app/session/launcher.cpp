@@ -5,6 +5,7 @@
 #include "remote/shell_quote.h"
 #include "session/launch_scripts.h"
 #include "session/node_scripts.h"
+#include "session/pod_scripts.h"
 #include "session/run_environment.h"
 
 #include <algorithm>
@@ -81,7 +82,7 @@ std::vector<std::string> workloadArguments(const Workload &workload, const CaseK
 // One address a rank: for frameworks in which every process listens.
 std::string rankHosts(const CaseKey &key, const std::vector<LaunchPlace> &places)
 {
-    if (places.front().slurm)
+    if (places.front().slurm || places.front().kubernetes)
         return kJobRankHosts;
     std::string hosts;
     for (int rank = 0; rank < key.devices(); ++rank) {
@@ -134,7 +135,7 @@ Error inManifest(const Framework &framework, const Error &error)
 
 void addPlaceVariables(RankCommand &command, const CaseKey &key, const LaunchPlace &place)
 {
-    if (key.nodes > 1 && place.slurm)
+    if (key.nodes > 1 && (place.slurm || place.kubernetes))
         command.environment.try_emplace("GLOO_SOCKET_IFNAME", kJobInterface);
     if (key.nodes > 1 && !place.interface.empty()) {
         command.environment.try_emplace("GLOO_SOCKET_IFNAME", place.interface);
@@ -170,6 +171,8 @@ Result<RankCommand> rankCommand(const Common &common, int rank, const LaunchPlac
         command.environment[name] = std::move(*value);
     }
     addPlaceVariables(command, common.key, place);
+    if (place.kubernetes) // it runs in the image already
+        return command;
     const ContainerPlace container = containerPlace(framework, common.key, place, folder, rank);
     command = inEnvironment(std::move(command), common.environment, container);
     command.first = rank == 0 ? digestCommand(common.environment) : "";
@@ -183,7 +186,7 @@ Result<std::vector<RankCommand>> commandsOf(const Common &common, const LaunchPl
 {
     std::vector<RankCommand> commands;
     for (const int rank : node.ranks) {
-        auto command = rankCommand(common, rank, place, node.folder);
+        auto command = rankCommand(common, rank, place, place.kubernetes ? kPodRunFolder : node.folder);
         if (!command)
             return command.error();
         launch.commands.push_back(commandText(*command));
@@ -277,6 +280,83 @@ Result<Launch> inSlurm(const Common &common, const std::string &runId, const Lau
     return launch;
 }
 
+// The image that pods run; those of docker and podman are the same to Kubernetes.
+Result<KubeJob> kubeJob(const Common &common, const std::string &runId, const LaunchPlace &place)
+{
+    const CaseKey &key = common.key;
+    if (common.environment.kind != RunEnvironment::Kind::Docker &&
+        common.environment.kind != RunEnvironment::Kind::Podman)
+        return Error{ErrorCode::BadInput, "The launcher kubernetes needs an image for " +
+                                              common.framework.title +
+                                              "; name one as its environment in the plan."};
+    KubeJob job;
+    job.name = kubeName(runId);
+    job.runId = runId;
+    job.image = common.environment.name;
+    job.pods = key.nodes;
+    job.ranksPerPod = key.devicesPerNode;
+    job.threadsPerRank = key.threadsPerDevice;
+    job.gpus = key.device == "cuda";
+    job.files = place.podFiles;
+    job.settings = *place.kubernetes;
+    if (key.data != "synthetic") {
+        job.dataFolder = key.data;
+        job.folders.push_back(key.data);
+    }
+    if (const auto source = key.options.find("source_folder"); source != key.options.end())
+        job.folders.push_back(source->second);
+    return job;
+}
+
+Result<Launch> inKubernetes(const Common &common, const std::string &runId, const LaunchPlace &place)
+{
+    auto job = kubeJob(common, runId, place);
+    if (!job)
+        return job.error();
+    Launch launch;
+    NodeLaunch all{place.host, place.workFolder + "/" + runId, {}, {}, NodeRole::Pods};
+    for (int rank = 0; rank < common.key.devices(); ++rank)
+        all.ranks.push_back(rank);
+    const auto commands = commandsOf(common, place, all, launch);
+    if (!commands)
+        return commands.error();
+    job->script = podScript(job->name, job->pods, *commands);
+    const auto manifest = kubeManifest(*job);
+    if (!manifest)
+        return manifest.error();
+    all.script = controlScript(*job, *manifest);
+    launch.command = shellCommand(kubectlApplyCommand(job->settings));
+    launch.manifest = *manifest;
+    launch.nodes.push_back(std::move(all));
+    return launch;
+}
+
+// Places as the kind needs them: only a queue's have settings of one.
+std::vector<LaunchPlace> placesOf(LaunchKind kind, std::vector<LaunchPlace> places)
+{
+    for (LaunchPlace &place : places) {
+        if (kind != LaunchKind::Slurm)
+            place.slurm.reset();
+        else if (!place.slurm)
+            place.slurm = SlurmSettings();
+        if (kind != LaunchKind::Kubernetes)
+            place.kubernetes.reset();
+        else if (!place.kubernetes)
+            place.kubernetes = KubernetesSettings();
+    }
+    return places;
+}
+
+// One node needs no network, and its name for itself may be wrong.
+std::string masterOf(LaunchKind kind, const CaseKey &key, const std::string &runId, const LaunchPlace &first)
+{
+    if (key.nodes == 1)
+        return "127.0.0.1";
+    if (kind == LaunchKind::Kubernetes)
+        return podHost(kubeName(runId), 0);
+    return kind == LaunchKind::Slurm ? kJobMasterAddress : first.address;
+}
+
 } // namespace
 
 LaunchKind launchKindOf(const Framework &framework, const CaseKey &key)
@@ -307,26 +387,19 @@ Result<Launch> prepareLaunch(const Framework &framework, const CaseKey &key, con
     if (!environment)
         return environment.error();
     const LaunchKind kind = launchKindOf(framework, key);
-    std::vector<LaunchPlace> used = places;
-    for (LaunchPlace &place : used)
-        if (kind != LaunchKind::Slurm)
-            place.slurm.reset();
-        else if (!place.slurm)
-            place.slurm = SlurmSettings();
-    // One node needs no network, and its name for itself may be wrong.
-    const std::string master = key.nodes == 1              ? "127.0.0.1"
-                               : kind == LaunchKind::Slurm ? kJobMasterAddress
-                                                           : used.front().address;
-    const bool enough = kind == LaunchKind::Slurm || used.size() >= static_cast<std::size_t>(key.nodes);
+    const std::vector<LaunchPlace> used = placesOf(kind, places);
+    const bool enough = isQueue(kind) || used.size() >= static_cast<std::size_t>(key.nodes);
     const Common common{framework,
                         *workload,
                         key,
                         *environment,
-                        master,
+                        masterOf(kind, key, runId, used.front()),
                         std::to_string(rendezvousPort(runId)),
                         enough ? rankHosts(key, used) : std::string()};
     if (kind == LaunchKind::Slurm)
         return inSlurm(common, runId, used.front());
+    if (kind == LaunchKind::Kubernetes)
+        return inKubernetes(common, runId, used.front());
     return onNodes(common, runId, used, kind == LaunchKind::Mpirun);
 }
 
