@@ -83,6 +83,53 @@ JsonNode slurmNode(const SlurmSettings &slurm)
     return node;
 }
 
+KubernetesSettings readKubernetes(const JsonNode &node, ObjectReader &parent)
+{
+    ObjectReader reader(node, parent.source(), "kubernetes");
+    KubernetesSettings kubernetes;
+    kubernetes.context = reader.string("context", "");
+    kubernetes.nameSpace = reader.string("namespace", "");
+    kubernetes.serviceAccount = reader.string("service_account", "");
+    if (reader.has("time_limit_min"))
+        kubernetes.timeLimitMin = reader.integer("time_limit_min");
+    kubernetes.dataClaim = reader.string("data_claim", "");
+    kubernetes.nodeSelector = reader.stringMap("node_selector");
+    kubernetes.resources = reader.stringMap("resources");
+    kubernetes.sharedMemoryGb = reader.integer("shared_memory_gb", kubernetes.sharedMemoryGb);
+    kubernetes.hostNetwork = reader.boolean("host_network", false);
+    parent.adopt(reader.finish());
+    return kubernetes;
+}
+
+JsonNode kubernetesNode(const KubernetesSettings &kubernetes)
+{
+    JsonNode node = JsonNode::object();
+    const auto setText = [&node](const char *key, const std::string &value) {
+        if (!value.empty())
+            node.set(key, value);
+    };
+    const auto setMap = [&node](const char *key, const std::map<std::string, std::string> &values) {
+        JsonNode object = JsonNode::object();
+        for (const auto &[name, value] : values)
+            object.set(name, value);
+        if (!values.empty())
+            node.set(key, object);
+    };
+    setText("context", kubernetes.context);
+    setText("namespace", kubernetes.nameSpace);
+    setText("service_account", kubernetes.serviceAccount);
+    if (kubernetes.timeLimitMin)
+        node.set("time_limit_min", *kubernetes.timeLimitMin);
+    setText("data_claim", kubernetes.dataClaim);
+    setMap("node_selector", kubernetes.nodeSelector);
+    setMap("resources", kubernetes.resources);
+    if (kubernetes.sharedMemoryGb != KubernetesSettings().sharedMemoryGb)
+        node.set("shared_memory_gb", kubernetes.sharedMemoryGb);
+    if (kubernetes.hostNetwork)
+        node.set("host_network", true);
+    return node;
+}
+
 } // namespace
 
 Result<Plan> readPlan(std::string_view text, const std::string &source)
@@ -111,6 +158,8 @@ Result<Plan> readPlan(std::string_view text, const std::string &source)
     plan.launcher = reader.string("launcher", "");
     if (const JsonNode *slurm = reader.optionalObject("slurm"))
         plan.slurm = readSlurm(*slurm, reader);
+    if (const JsonNode *kubernetes = reader.optionalObject("kubernetes"))
+        plan.kubernetes = readKubernetes(*kubernetes, reader);
     for (const auto &[size, gpus] : reader.stringMap("gpu_sets")) {
         const auto number = toInteger(size);
         if (!number || *number < 1 || *number > 1024)
@@ -185,6 +234,8 @@ std::string writePlan(const Plan &plan)
         root.set("launcher", plan.launcher);
     if (plan.slurm != SlurmSettings())
         root.set("slurm", slurmNode(plan.slurm));
+    if (plan.kubernetes != KubernetesSettings())
+        root.set("kubernetes", kubernetesNode(plan.kubernetes));
     root.set("measurement", JsonNode::object()
                                 .set("warmup_steps", plan.measurement.warmupSteps)
                                 .set("measured_steps", plan.measurement.measuredSteps)

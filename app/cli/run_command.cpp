@@ -166,7 +166,11 @@ void printCommands(const SessionModel &session)
         if (!planned.refused())
             for (const std::string &command : session.commandsFor(i))
                 print(command + "\n");
+        if (const std::string manifest = planned.refused() ? "" : session.manifestFor(i); !manifest.empty())
+            print("# job.json:\n" + manifest);
     }
+    if (session.plan().launcher == launchKindName(LaunchKind::Kubernetes))
+        printNote("note: " + kubernetesMark() + "\n");
 }
 
 Result<void> startIn(SessionModel &session, const std::string &workspace)

@@ -8,8 +8,10 @@ namespace sb {
 
 namespace {
 
-constexpr std::array<std::pair<LaunchKind, const char *>, 3> kNames{
-    {{LaunchKind::PerRank, "per_rank"}, {LaunchKind::Mpirun, "mpirun"}, {LaunchKind::Slurm, "slurm"}}};
+constexpr std::array<std::pair<LaunchKind, const char *>, 4> kNames{{{LaunchKind::PerRank, "per_rank"},
+                                                                     {LaunchKind::Mpirun, "mpirun"},
+                                                                     {LaunchKind::Slurm, "slurm"},
+                                                                     {LaunchKind::Kubernetes, "kubernetes"}}};
 
 } // namespace
 
@@ -35,6 +37,23 @@ std::vector<std::string> launchKindNames()
     for (const auto &[kind, name] : kNames)
         names.emplace_back(name);
     return names;
+}
+
+bool isQueue(LaunchKind kind)
+{
+    return kind == LaunchKind::Slurm || kind == LaunchKind::Kubernetes;
+}
+
+bool isQueue(const std::string &name)
+{
+    const auto kind = launchKindFromName(name);
+    return kind && isQueue(*kind);
+}
+
+std::string kubernetesMark()
+{
+    return "The launcher kubernetes was not run against a cluster yet: its manifests are checked against the "
+           "published schemas, and kubectl against a stand-in for the API server.";
 }
 
 } // namespace sb

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/plan.h"
 
+#include "core/plan_queue.h"
 #include "core/text.h"
 
 #include <algorithm>
@@ -175,39 +176,6 @@ Result<void> checkOptions(const Plan &plan, std::span<const Framework> framework
     return checkSourceFolders(plan, frameworks);
 }
 
-bool runsInQueue(const Plan &plan)
-{
-    return plan.launcher == launchKindName(LaunchKind::Slurm);
-}
-
-// Where a queue chooses the nodes, nothing can be concluded from the one that is connected.
-Result<void> checkQueue(const Plan &plan)
-{
-    if (plan.device == "auto")
-        return badPlan("device is \"auto\", but the launcher " + plan.launcher +
-                       " runs on nodes that are not known here; say \"cpu\" or \"cuda\".");
-    if (plan.device == "cpu" && !plan.threadsPerDevice)
-        return badPlan("threads_per_device is missing; the launcher " + plan.launcher +
-                       " runs on nodes whose cores are not known here.");
-    if (plan.slurm.timeLimitMin && (*plan.slurm.timeLimitMin < 1 || *plan.slurm.timeLimitMin > 525'600))
-        return badPlan("slurm.time_limit_min is " + std::to_string(*plan.slurm.timeLimitMin) +
-                       "; it must be between 1 and 525600 minutes.");
-    if (!plan.slurm.folder.empty() && plan.slurm.folder.front() != '/')
-        return badPlan("slurm.folder is \"" + plan.slurm.folder + "\"; it must begin with \"/\".");
-    std::vector<std::string> words = plan.slurm.options;
-    words.push_back(plan.slurm.partition);
-    words.push_back(plan.slurm.account);
-    for (const std::string &word : words)
-        if (std::any_of(word.begin(), word.end(),
-                        [](unsigned char c) { return c < 0x20 || c == 0x7f || c == '\'' || c == '\\'; }))
-            return badPlan("slurm has \"" + word + "\", which cannot stand in a job script.");
-    for (const std::string &option : plan.slurm.options)
-        if (!option.starts_with("--"))
-            return badPlan("slurm.options has \"" + option +
-                           "\"; write options of sbatch as \"--name=value\".");
-    return {};
-}
-
 Result<void> checkLauncher(const Plan &plan, std::span<const Framework> frameworks)
 {
     if (plan.launcher.empty())
@@ -221,7 +189,7 @@ Result<void> checkLauncher(const Plan &plan, std::span<const Framework> framewor
             framework && !framework->allows(*kind))
             return badPlan("launcher is \"" + plan.launcher + "\", which the plugin of " + framework->title +
                            " does not allow; take it out of the plan, or choose another launcher.");
-    return runsInQueue(plan) ? checkQueue(plan) : Result<void>();
+    return isQueue(*kind) ? checkQueue(plan) : Result<void>();
 }
 
 // Every switch of the framework with its value, and where its program runs: all of it is in the key.
@@ -347,8 +315,8 @@ void applyRules(PlannedCase &planned, const Framework &framework, std::span<cons
         return refuse(planned, "too many nodes",
                       key.scaleName() + " has more nodes than " + framework.title + " can train " +
                           workload->title + " on: " + std::to_string(*workload->mostNodes) + ".");
-    if (key.launcher() == launchKindName(LaunchKind::Slurm))
-        return; // Slurm chooses the nodes, and refuses what it has not got
+    if (isQueue(key.launcher()))
+        return; // the queue chooses the nodes, and refuses what it has not got
     if (key.nodes > static_cast<int>(nodes.size()))
         return refuse(planned, "too few nodes",
                       key.scaleName() + " needs " + std::to_string(key.nodes) + " nodes; " +

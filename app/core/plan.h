@@ -49,6 +49,7 @@ struct Plan {
         sourceFolders;                  // by framework: checkouts of official scripts on the nodes
     std::string launcher;               // "mpirun"; empty: what each framework's plugin says
     SlurmSettings slurm;                // for the launcher "slurm"
+    KubernetesSettings kubernetes;      // for the launcher "kubernetes"
     std::map<int, std::string> gpuSets; // GPUs of a node for cases with so many: 4 → "0,1,2,3"
     MeasurementRule measurement;
 

@@ -44,17 +44,18 @@ struct RunOrigin {
 
 // A run's job in a queue, as the queue told it last.
 struct RunJob {
-    std::string id;        // "4711"
-    std::string state;     // in the queue's own word: "PENDING"
-    std::string reason;    // why it waits: "Resources"; empty: none given
-    std::string nodes;     // "node[1-2]", once it has them
-    std::string timeLimit; // "00:10:00"
-    std::string exitCode;  // "0:0": of the script, and the signal that ended it
+    std::string id;              // "4711"
+    std::string state;           // in the queue's own word: "PENDING"
+    std::string reason;          // why it waits: "Resources"; empty: none given
+    std::string nodes;           // "node[1-2]", once it has them
+    std::string timeLimit;       // "00:10:00"
+    std::string exitCode;        // "0:0": of the script, and the signal that ended it
+    std::string queue = "Slurm"; // or "Kubernetes"
 
     // "Slurm job 4711: PENDING (Resources)".
     std::string text() const
     {
-        return "Slurm job " + id + ": " + state + (reason.empty() ? "" : " (" + reason + ")");
+        return queue + " job " + id + ": " + state + (reason.empty() ? "" : " (" + reason + ")");
     }
     bool operator==(const RunJob &) const = default;
 };

@@ -5,6 +5,7 @@
 #include "remote/shell_quote.h"
 #include "session/launch_scripts.h"
 #include "session/node_scripts.h"
+#include "session/pod_scripts.h"
 #include "session/run_environment.h"
 
 #include <algorithm>
@@ -150,7 +151,7 @@ std::string firstGpus(int count)
 void addPlaceVariables(RankCommand &command, const Common &common, const LaunchPlace &place)
 {
     const CaseKey &key = common.key;
-    if (key.nodes > 1 && place.slurm)
+    if (key.nodes > 1 && (place.slurm || place.kubernetes))
         command.environment.try_emplace("GLOO_SOCKET_IFNAME", kJobInterface);
     if (key.nodes > 1 && !place.interface.empty()) {
         command.environment.try_emplace("GLOO_SOCKET_IFNAME", place.interface);
@@ -194,6 +195,8 @@ Result<RankCommand> rankCommand(const Common &common, int rank, const LaunchPlac
         command.environment[name] = std::move(*value);
     }
     addPlaceVariables(command, common, place);
+    if (place.kubernetes) // it runs in the image already
+        return command;
     const ContainerPlace container = containerPlace(framework, common.key, place, folder, rank);
     command = inEnvironment(std::move(command), common.environment, container);
     command.first = rank == 0 ? digestCommand(common.environment) : "";
@@ -207,7 +210,7 @@ Result<std::vector<RankCommand>> commandsOf(const Common &common, const LaunchPl
 {
     std::vector<RankCommand> commands;
     for (const int rank : node.ranks) {
-        auto command = rankCommand(common, rank, place, node.folder);
+        auto command = rankCommand(common, rank, place, place.kubernetes ? kPodRunFolder : node.folder);
         if (!command)
             return command.error();
         launch.commands.push_back(commandText(*command));
@@ -302,6 +305,83 @@ Result<Launch> inSlurm(const Common &common, const std::string &runId, const Lau
     return launch;
 }
 
+// The image that pods run; those of docker and podman are the same to Kubernetes.
+Result<KubeJob> kubeJob(const Common &common, const std::string &runId, const LaunchPlace &place)
+{
+    const CaseKey &key = common.key;
+    if (common.environment.kind != RunEnvironment::Kind::Docker &&
+        common.environment.kind != RunEnvironment::Kind::Podman)
+        return Error{ErrorCode::BadInput, "The launcher kubernetes needs an image for " +
+                                              common.framework.title +
+                                              "; name one as its environment in the plan."};
+    KubeJob job;
+    job.name = kubeName(runId);
+    job.runId = runId;
+    job.image = common.environment.name;
+    job.pods = key.nodes;
+    job.ranksPerPod = key.devicesPerNode;
+    job.threadsPerRank = key.threadsPerDevice;
+    job.gpus = key.device == "cuda";
+    job.files = place.podFiles;
+    job.settings = *place.kubernetes;
+    if (key.data != "synthetic") {
+        job.dataFolder = key.data;
+        job.folders.push_back(key.data);
+    }
+    if (const auto source = key.options.find("source_folder"); source != key.options.end())
+        job.folders.push_back(source->second);
+    return job;
+}
+
+Result<Launch> inKubernetes(const Common &common, const std::string &runId, const LaunchPlace &place)
+{
+    auto job = kubeJob(common, runId, place);
+    if (!job)
+        return job.error();
+    Launch launch;
+    NodeLaunch all{place.host, place.workFolder + "/" + runId, {}, {}, NodeRole::Pods};
+    for (int rank = 0; rank < common.key.devices(); ++rank)
+        all.ranks.push_back(rank);
+    const auto commands = commandsOf(common, place, all, launch);
+    if (!commands)
+        return commands.error();
+    job->script = podScript(job->name, job->pods, *commands);
+    const auto manifest = kubeManifest(*job);
+    if (!manifest)
+        return manifest.error();
+    all.script = controlScript(*job, *manifest);
+    launch.command = shellCommand(kubectlApplyCommand(job->settings));
+    launch.manifest = *manifest;
+    launch.nodes.push_back(std::move(all));
+    return launch;
+}
+
+// Places as the kind needs them: only a queue's have settings of one.
+std::vector<LaunchPlace> placesOf(LaunchKind kind, std::vector<LaunchPlace> places)
+{
+    for (LaunchPlace &place : places) {
+        if (kind != LaunchKind::Slurm)
+            place.slurm.reset();
+        else if (!place.slurm)
+            place.slurm = SlurmSettings();
+        if (kind != LaunchKind::Kubernetes)
+            place.kubernetes.reset();
+        else if (!place.kubernetes)
+            place.kubernetes = KubernetesSettings();
+    }
+    return places;
+}
+
+// One node needs no network, and its name for itself may be wrong.
+std::string masterOf(LaunchKind kind, const CaseKey &key, const std::string &runId, const LaunchPlace &first)
+{
+    if (key.nodes == 1)
+        return "127.0.0.1";
+    if (kind == LaunchKind::Kubernetes)
+        return podHost(kubeName(runId), 0);
+    return kind == LaunchKind::Slurm ? kJobMasterAddress : first.address;
+}
+
 } // namespace
 
 LaunchKind launchKindOf(const Framework &framework, const CaseKey &key)
@@ -332,18 +412,14 @@ Result<Launch> prepareLaunch(const Framework &framework, const CaseKey &key, con
     if (!environment)
         return environment.error();
     const LaunchKind kind = launchKindOf(framework, key);
-    std::vector<LaunchPlace> used = places;
-    for (LaunchPlace &place : used)
-        if (kind != LaunchKind::Slurm)
-            place.slurm.reset();
-        else if (!place.slurm)
-            place.slurm = SlurmSettings();
-    // One node needs no network, and its name for itself may be wrong.
-    const std::string master = key.nodes == 1              ? "127.0.0.1"
-                               : kind == LaunchKind::Slurm ? kJobMasterAddress
-                                                           : used.front().address;
-    Common common{framework, *workload, key, *environment, master, std::to_string(rendezvousPort(runId))};
-    if (kind == LaunchKind::Slurm) {
+    const std::vector<LaunchPlace> used = placesOf(kind, places);
+    Common common{framework,
+                  *workload,
+                  key,
+                  *environment,
+                  masterOf(kind, key, runId, used.front()),
+                  std::to_string(rendezvousPort(runId))};
+    if (isQueue(kind)) {
         common.rankHosts = kJobRankHosts;
     } else if (used.size() >= static_cast<std::size_t>(key.nodes)) {
         common.rankHosts = hostList(key, used, framework.processesPerNode(key.devicesPerNode));
@@ -352,6 +428,8 @@ Result<Launch> prepareLaunch(const Framework &framework, const CaseKey &key, con
     }
     if (kind == LaunchKind::Slurm)
         return inSlurm(common, runId, used.front());
+    if (kind == LaunchKind::Kubernetes)
+        return inKubernetes(common, runId, used.front());
     return onNodes(common, runId, used, kind == LaunchKind::Mpirun);
 }
 

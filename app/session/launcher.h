@@ -5,6 +5,7 @@
 #include "core/framework.h"
 #include "core/result.h"
 #include "core/run.h"
+#include "session/kube_manifest.h"
 #include "session/run_check.h"
 
 #include <map>
@@ -28,7 +29,9 @@ struct LaunchPlace {
     std::string network = {};                // of `address`: "10.77.0.0/16"; empty: not known
     int sshPort = 22;                        // and user, by which it is signed in to
     std::string user = {};
-    std::optional<SlurmSettings> slurm = {}; // of the plan, for a node that jobs are submitted on
+    std::optional<SlurmSettings> slurm = {};           // of the plan, for a node that jobs are submitted on
+    std::optional<KubernetesSettings> kubernetes = {}; // the same, for a node with kubectl
+    std::vector<PodFile> podFiles = {};                // the plugin's files, for pods
 };
 
 // What launch.sh of a node does.
@@ -37,6 +40,7 @@ enum class NodeRole {
     Leads, // starts mpirun, which starts all ranks
     Led,   // gets its ranks from the one that leads
     Job,   // is a batch job, with the ranks of all nodes
+    Pods,  // follows a job of Kubernetes, with the ranks of all its pods
 };
 
 struct NodeLaunch {
@@ -52,11 +56,12 @@ struct Launch {
     std::vector<NodeLaunch> nodes;
     std::vector<std::string> commands; // shell text per rank: what launch.sh runs
     std::string command = {};          // that starts the ranks: "mpirun …"; empty: each by itself
+    std::string manifest = {};         // of a job of Kubernetes, which that command takes
     RunWants wants;                    // what the checks are for
 };
 
-// Ranks are numbered node by node. `places` has one entry per node of the case; where the case says Slurm,
-// one is enough: the node on which the job is submitted.
+// Ranks are numbered node by node. `places` has one entry per node of the case; where the case says Slurm
+// or Kubernetes, one is enough: the node on which the job is submitted.
 Result<Launch> prepareLaunch(const Framework &framework, const CaseKey &key, const std::string &runId,
                              const std::vector<LaunchPlace> &places);
 

@@ -3,6 +3,7 @@
 
 #include "core/text.h"
 #include "remote/shell_quote.h"
+#include "session/kubernetes.h"
 
 namespace sb {
 
@@ -246,6 +247,13 @@ std::string nodeScriptError(const ProcessEnd &end, const std::string &folder)
         return "the job was submitted from " + folder + ", but Slurm knows no job of its name.";
     case 53:
         return "the job is still in Slurm's queue after scancel.";
+    case kKubeRefused:
+        return kubectlProblem(said);
+    case 55:
+        return "something of the job is still in the cluster after kubectl delete: " + said +
+               (said.ends_with('.') ? "" : ".");
+    case kNoKubectl:
+        return "there is no kubectl; install it there, or name another node first.";
     case 127:
         return "a standard program is missing on the node" + detail + ".";
     default:

@@ -2,6 +2,7 @@
 #include "session/plan_runner.h"
 
 #include "core/text.h"
+#include "session/job_queue.h"
 #include "session/telemetry_file.h"
 
 #include <QDateTime>
@@ -147,8 +148,7 @@ void PlanRunner::launch()
             run.remoteFolders.push_back(node.folder);
         }
         run.nodeFacts.clear();
-        if (prepared->nodes.front().role !=
-            NodeRole::Job) // the node that submits is none of those that train
+        if (!isJob(prepared->nodes.front().role)) // the node that submits is none of those that train
             run.nodeFacts.assign(m_sweep.nodes.begin(),
                                  m_sweep.nodes.begin() +
                                      std::min<std::ptrdiff_t>(run.key.nodes, std::ssize(m_sweep.nodes)));

@@ -2,9 +2,9 @@
 #include "session/run_controller.h"
 
 #include "core/text.h"
+#include "session/job_queue.h"
 #include "session/launch_scripts.h"
 #include "session/node_scripts.h"
-#include "session/slurm.h"
 
 #include <algorithm>
 
@@ -16,7 +16,6 @@ constexpr int kReattachMs = 1000;
 constexpr int kWaitForNodeMs = 60000; // after the rest of the run has ended
 constexpr int kWaitForStopMs = 20000; // for a node that must be stopped and cannot be reached
 constexpr int kMpirunStopS = 5;       // that mpirun takes to end its ranks, on top of their own time
-constexpr int kCancelS = 90;          // Slurm's KillWait is 30 s, and the epilogue takes its time
 } // namespace
 
 RunController::RunController(RunOrder order, std::map<std::string, Host *> hosts, QObject *parent)
@@ -97,12 +96,12 @@ RunController::Node *RunController::leader() const
 ProcessSpec RunController::startOf(const Node &node) const
 {
     const NodeLaunch &launch = node.launch;
-    if (launch.role != NodeRole::Job)
+    if (!isJob(launch.role))
         return startSpec(launch.folder, launch.script);
     std::vector<std::string> logs;
     for (const Stream &stream : node.streams)
         logs.push_back(stream.file);
-    return submitSpec(launch.folder, launch.script, slurmJobName(m_order.runId), logs);
+    return submitJob(launch, m_order.runId, logs);
 }
 
 bool RunController::openStreams()
@@ -130,7 +129,7 @@ void RunController::attach(Node &node)
             return linkBroken(node, result.error);
         if (!result.ok()) {
             node.lostReason = "On " + node.launch.host + ", " + nodeScriptError(result, node.launch.folder);
-            node.refused = result.exitCode == kJobRefused;
+            node.refused = isJobRefused(*result.exitCode);
             attachLeader();
             waitForLed();
             return endIfOver();
@@ -149,7 +148,7 @@ void RunController::attach(Node &node)
         else if (node.over())
             askSizes(node);
         if (std::all_of(m_nodes.begin(), m_nodes.end(),
-                        [](const auto &n) { return n->started && n->launch.role != NodeRole::Job; }))
+                        [](const auto &n) { return n->started && !isJob(n->launch.role); }))
             Q_EMIT running(); // a job may have to wait; its queue says when it runs
     });
 }
@@ -194,7 +193,8 @@ ProcessSpec RunController::waitOf(const Node &node) const
     case NodeRole::Led:
         return waitRanksSpec(launch.folder, launch.role == NodeRole::Leads, launch.ranks);
     case NodeRole::Job:
-        return watchSpec(launch.folder, static_cast<int>(launch.ranks.size()));
+    case NodeRole::Pods:
+        return watchJob(launch);
     }
     return waitSpec(launch.folder);
 }
@@ -209,8 +209,8 @@ void RunController::waitForEnd(Node &node)
     HostProcess *process = node.host->start(waitOf(node));
     connect(process, &HostProcess::outputReady, this, [this, &node, text](const QByteArray &bytes) {
         *text += bytes;
-        if (node.launch.role == NodeRole::Job)
-            readJobLines(*text);
+        if (isJob(node.launch.role))
+            readJobLines(node.launch.role, *text);
     });
     connect(process, &HostProcess::finished, this, [this, &node, text](const ProcessEnd &result) {
         node.waiting = false;
@@ -240,15 +240,15 @@ void RunController::takeCodes(Node &node, const QByteArray &text)
 }
 
 // Takes whole lines of a job's state out of `text`; what is no such line stays.
-void RunController::readJobLines(QByteArray &text)
+void RunController::readJobLines(NodeRole role, QByteArray &text)
 {
     for (qsizetype end = text.indexOf('\n'); end >= 0 && text.startsWith('@'); end = text.indexOf('\n')) {
-        const auto job = readSlurmJob(validUtf8(text.left(end).toStdString()));
+        const auto job = readJob(role, validUtf8(text.left(end).toStdString()));
         text.remove(0, end + 1);
         if (!job)
             continue;
         m_job = *job;
-        if (job->state == "RUNNING" || job->state == "COMPLETING" || isOver(*job))
+        if (hasBegun(*job))
             Q_EMIT running();
         Q_EMIT jobChanged(*job);
     }
@@ -333,10 +333,9 @@ void RunController::stop(int graceS)
 
 void RunController::stopNode(Node &node, int graceS)
 {
-    const bool isJob = node.launch.role == NodeRole::Job;
     const int waitS = node.launch.role == NodeRole::Own ? graceS : graceS + kMpirunStopS;
-    HostProcess *process = node.host->start(isJob ? cancelSpec(node.launch.folder, kCancelS)
-                                                  : stopSpec(node.launch.folder, waitS));
+    HostProcess *process = node.host->start(isJob(node.launch.role) ? cancelJob(node.launch)
+                                                                    : stopSpec(node.launch.folder, waitS));
     connect(process, &HostProcess::finished, this, [this, &node, graceS](const ProcessEnd &result) {
         if (result.ok() || node.over() || m_ended)
             return;

@@ -94,7 +94,7 @@ private:
     ProcessSpec startOf(const Node &node) const;
     ProcessSpec waitOf(const Node &node) const;
     void takeCodes(Node &node, const QByteArray &text);
-    void readJobLines(QByteArray &text);
+    void readJobLines(NodeRole role, QByteArray &text);
     void attach(Node &node);
     void follow(Node &node, Stream &stream);
     void waitForEnd(Node &node);

@@ -3,9 +3,9 @@
 #include "session/run_controller.h"
 
 #include "core/text.h"
+#include "session/job_queue.h"
 #include "session/launch_scripts.h"
 #include "session/node_scripts.h"
-#include "session/slurm.h"
 
 #include <algorithm>
 
@@ -133,11 +133,12 @@ std::optional<RunController::RankCode> RunController::culprit() const
 
 std::string RunController::rankFailure(const RankCode &ended) const
 {
-    const bool isJob = ended.node->launch.role == NodeRole::Job;
-    std::string reason = "Rank " + std::to_string(ended.rank) +
-                         (isJob ? m_job ? " of the Slurm job " + m_job->id : std::string(" of the job")
-                                : " on " + ended.node->launch.host) +
-                         " ended with status " + std::to_string(ended.code);
+    std::string reason =
+        "Rank " + std::to_string(ended.rank) +
+        (isJob(ended.node->launch.role)
+             ? m_job ? " of the " + m_job->queue + " job " + m_job->id : std::string(" of the job")
+             : " on " + ended.node->launch.host) +
+        " ended with status " + std::to_string(ended.code);
     const auto said = m_rankEnds.find(ended.rank);
     const auto failure = failureOf(*ended.node, ended.rank);
     if (said != m_rankEnds.end() && !said->second.message.empty())
@@ -167,7 +168,7 @@ std::string RunController::launcherFailure() const
         return "mpirun on " + leads->launch.host + " ended with status " + std::to_string(code) +
                (m_mpirunLine.empty() ? "." : ": " + m_mpirunLine);
     }
-    return m_job ? slurmFailure(*m_job) : std::string();
+    return m_job ? jobFailure(*m_job) : std::string();
 }
 
 RunOutcome RunController::outcome() const
@@ -183,7 +184,7 @@ RunOutcome RunController::outcome() const
     const bool everyRank = everyRankLeftACode();
     const auto lost =
         std::find_if(m_nodes.begin(), m_nodes.end(), [](const auto &node) { return !node->exitCodes; });
-    if (m_job && m_job->state != "FAILED" && m_job->state != "FORGOTTEN" && !launcher.empty())
+    if (m_job && jobExplains(*m_job) && !launcher.empty())
         fail(RunState::Failed, launcher, ended ? std::optional(ended->code) : std::nullopt);
     else if (ended)
         fail(RunState::Failed, rankFailure(*ended), ended->code);

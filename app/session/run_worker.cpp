@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "session/run_worker.h"
 
+#include "session/job_queue.h"
+
 #include <utility>
 
 namespace sb {
@@ -129,7 +131,7 @@ void RunWorker::beginRun(const RunOrder &order)
         m_telemetry.reset();
         Q_EMIT runEnded(id, outcome);
     });
-    if (!order.launch.nodes.empty() && order.launch.nodes.front().role != NodeRole::Job)
+    if (!order.launch.nodes.empty() && !isJob(order.launch.nodes.front().role))
         if (const auto host = hosts.find(order.launch.nodes.front().host); host != hosts.end()) {
             m_telemetry = std::make_unique<Telemetry>(host->second);
             connect(m_telemetry.get(), &Telemetry::sampled, this,

@@ -237,24 +237,19 @@ const std::vector<PlannedCase> &SessionModel::cases() const
 
 std::vector<std::string> SessionModel::commandsFor(std::size_t caseIndex) const
 {
-    if (caseIndex >= d->cases.size())
-        return {};
-    const CaseKey &key = d->cases[caseIndex].key;
-    const Framework *framework = findFramework(d->catalog.frameworks, key.framework);
-    if (!framework)
-        return {};
-    std::vector<LaunchPlace> places = d->places();
-    const auto path = d->findProgram(*framework);
-    const auto program = d->sweepProgram(*framework, path ? *path : framework->program);
-    placePrograms(program ? *program : SweepProgram{framework->program, {}, {}, framework->programOnNode},
-                  key.nodes, places);
-    const auto launch = prepareLaunch(*framework, key, caseId(key), places);
+    const auto launch = d->launchFor(caseIndex);
     if (!launch)
         return {launch.error().message};
     std::vector<std::string> lines = launch->commands;
     if (!launch->command.empty())
         lines.insert(lines.begin(), launch->command);
     return lines;
+}
+
+std::string SessionModel::manifestFor(std::size_t caseIndex) const
+{
+    const auto launch = d->launchFor(caseIndex);
+    return launch ? launch->manifest : std::string();
 }
 
 std::optional<double> SessionModel::estimatedTotalS() const

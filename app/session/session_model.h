@@ -129,6 +129,9 @@ public:
     // Exactly what would be started for this case: the launcher's command, if there is one, and a shell line
     // a rank.
     std::vector<std::string> commandsFor(std::size_t caseIndex) const;
+    // What is given to Kubernetes for one run of a case; empty for other launchers and where it cannot be
+    // made.
+    std::string manifestFor(std::size_t caseIndex) const;
     std::optional<double> estimatedTotalS() const;
 
     // Starts the missing runs of the plan (finished ones of the workspace count; one still going on a node

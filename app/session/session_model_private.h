@@ -10,6 +10,7 @@
 #include "session/run_worker.h"
 #include "store/workspace.h"
 
+#include <QFile>
 #include <QFileInfo>
 #include <QStandardPaths>
 #include <QThread>
@@ -18,6 +19,8 @@
 #include <map>
 
 namespace sb {
+
+inline constexpr qint64 kMostPodFileBytes = 2 * 1024 * 1024; // the launcher refuses less than that
 
 class SessionModel::Private {
 public:
@@ -41,10 +44,13 @@ public:
     std::optional<LiveRun> noRun;
     std::vector<Run> noRuns;
 
+    // Programs are in the image then.
+    bool inPods() const { return plan.launcher == launchKindName(LaunchKind::Kubernetes); }
+
     // A program of a plugin: an absolute path, a program folder, then PATH.
     Result<std::string> findProgram(const Framework &framework) const
     {
-        if (framework.programOnNode)
+        if (framework.programOnNode || inPods())
             return framework.program;
         QStringList folders;
         for (const std::string &folder : options.programFolders)
@@ -81,6 +87,11 @@ public:
             place.sshPort = status->sshPort;
             place.user = status->user;
             result.push_back(std::move(place));
+        }
+        if (inPods() && !result.empty()) {
+            result.resize(1);
+            result.front().kubernetes = plan.kubernetes;
+            result.front().gpuSets.clear();
         }
         if (plan.launcher == launchKindName(LaunchKind::Slurm) && !result.empty()) {
             LaunchPlace &login = result.front();
@@ -159,7 +170,7 @@ public:
 
     Result<SweepProgram> sweepProgram(const Framework &framework, const std::string &path)
     {
-        SweepProgram program{path, {}, {}, framework.programOnNode};
+        SweepProgram program{path, {}, {}, framework.programOnNode || inPods()};
         const auto source = options.sourceFolders.find(path.substr(path.rfind('/') + 1));
         if (source != options.sourceFolders.end())
             program.sourceFolder = source->second;
@@ -176,6 +187,14 @@ public:
             if (!checksum)
                 return checksum.error();
             program.files.emplace_back(found, *checksum);
+            if (inPods()) {
+                QFile text(file.canonicalFilePath());
+                if (!text.open(QIODevice::ReadOnly))
+                    return Error{ErrorCode::Io,
+                                 found + " cannot be read: " + text.errorString().toStdString() + "."};
+                program.podFiles.push_back(
+                    {found.substr(found.rfind('/') + 1), text.read(kMostPodFileBytes).toStdString()});
+            }
         }
         if (away && !program.onNode) {
             const auto checksum = checksumOf(path);
@@ -184,6 +203,23 @@ public:
             program.checksum = *checksum;
         }
         return program;
+    }
+
+    // A run of a case as it would be started.
+    Result<Launch> launchFor(std::size_t caseIndex)
+    {
+        if (caseIndex >= cases.size())
+            return Launch();
+        const CaseKey &key = cases[caseIndex].key;
+        const Framework *framework = findFramework(catalog.frameworks, key.framework);
+        if (!framework)
+            return Launch();
+        std::vector<LaunchPlace> everywhere = places();
+        const auto path = findProgram(*framework);
+        const auto program = sweepProgram(*framework, path ? *path : framework->program);
+        placePrograms(program ? *program : SweepProgram{framework->program, {}, {}, framework->programOnNode},
+                      key.nodes, everywhere);
+        return prepareLaunch(*framework, key, caseId(key), everywhere);
     }
 
     void expand()

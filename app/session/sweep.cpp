@@ -144,6 +144,12 @@ std::vector<ProgramCopy> placePrograms(const SweepProgram &program, int nodes,
         together += checksum.substr(0, 8);
     for (std::size_t i = 0; i < places.size(); ++i) {
         LaunchPlace &place = places[i];
+        if (place.kubernetes) { // the image has the program; scripts come with the job
+            place.program = program.localPath.substr(program.localPath.rfind('/') + 1);
+            place.filesFolder = kPodFilesFolder;
+            place.podFiles = program.podFiles;
+            continue;
+        }
         const bool here = place.programFolder.empty();
         const bool used = i < static_cast<std::size_t>(nodes);
         place.program = here || program.onNode

@@ -26,6 +26,7 @@ struct SweepProgram {
     std::string sourceFolder = {}; // here; empty: it cannot be built on a node
     bool onNode = false;           // the node has it: `localPath` is its name there
     std::vector<std::pair<std::string, std::string>> files = {}; // of the plugin: path here and checksum
+    std::vector<PodFile> podFiles = {}; // the same with their text, where they go into pods
 };
 
 struct Sweep {

@@ -150,14 +150,20 @@ JsonNode jobNode(const RunJob &job)
         .set("reason", job.reason)
         .set("nodes", job.nodes)
         .set("time_limit", job.timeLimit)
-        .set("exit_code", job.exitCode);
+        .set("exit_code", job.exitCode)
+        .set("queue", job.queue);
 }
 
 RunJob readJob(const JsonNode &node, ObjectReader &parent)
 {
     ObjectReader reader(node, parent.source(), "job");
-    RunJob job{reader.string("id"),        reader.string("state"),          reader.string("reason", ""),
-               reader.string("nodes", ""), reader.string("time_limit", ""), reader.string("exit_code", "")};
+    RunJob job{reader.string("id"),
+               reader.string("state"),
+               reader.string("reason", ""),
+               reader.string("nodes", ""),
+               reader.string("time_limit", ""),
+               reader.string("exit_code", ""),
+               reader.string("queue", "Slurm")};
     parent.adopt(reader.finish());
     return job;
 }

@@ -173,8 +173,8 @@ Built on Qt %1 and QCustomPlot.</source>
         <translation>已断开</translation>
     </message>
     <message>
-        <source>Slurm job %1: %2</source>
-        <translation>Slurm 作业 %1：%2</translation>
+        <source>%1 job %2: %3</source>
+        <translation>%1 作业 %2：%3</translation>
     </message>
 </context>
 <context>
@@ -1495,12 +1495,12 @@ Built on Qt %1 and QCustomPlot.</source>
         <translation>Slurm 各节点共享的文件夹</translation>
     </message>
     <message>
-        <source>Time limit of a Slurm job in minutes</source>
-        <translation>Slurm 作业的时间上限（分钟）</translation>
+        <source>Time limit of a job in minutes</source>
+        <translation>作业的时间上限（分钟）</translation>
     </message>
     <message>
-        <source>Who starts the processes: Scaleboard over its own connections; mpirun on the first node, which signs in to the others; or Slurm, for a job that is submitted on the first node.</source>
-        <translation>由谁启动进程：Scaleboard 通过自己的连接启动；第一个节点上的 mpirun，由它登录其他节点；或者 Slurm，作业在第一个节点上提交。</translation>
+        <source>Who starts the processes: Scaleboard over its own connections; mpirun on the first node, which signs in to the others; or Slurm or Kubernetes, for a job that is submitted on the first node.</source>
+        <translation>由谁启动进程：Scaleboard 通过自己的连接启动；第一个节点上的 mpirun，由它登录其他节点；或者 Slurm 或 Kubernetes，作业在第一个节点上提交。</translation>
     </message>
     <message>
         <source>A folder that the first node and the compute nodes of Slurm share</source>
@@ -1509,6 +1509,38 @@ Built on Qt %1 and QCustomPlot.</source>
     <message>
         <source>Scaleboard</source>
         <translation>Scaleboard</translation>
+    </message>
+    <message>
+        <source>Namespace</source>
+        <translation>命名空间</translation>
+    </message>
+    <message>
+        <source>Context</source>
+        <translation>上下文</translation>
+    </message>
+    <message>
+        <source>of the context</source>
+        <translation>由上下文决定</translation>
+    </message>
+    <message>
+        <source>current</source>
+        <translation>当前</translation>
+    </message>
+    <message>
+        <source>Kubernetes namespace</source>
+        <translation>Kubernetes 命名空间</translation>
+    </message>
+    <message>
+        <source>Context of kubectl</source>
+        <translation>kubectl 的上下文</translation>
+    </message>
+    <message>
+        <source>Where the job is made; kubectl runs on the first node, with its configuration there.</source>
+        <translation>作业建立的位置；kubectl 在第一个节点上运行，使用那里的配置。</translation>
+    </message>
+    <message>
+        <source>A context of kubectl&apos;s configuration on the first node</source>
+        <translation>第一个节点上 kubectl 配置中的一个上下文</translation>
     </message>
 </context>
 <context>
@@ -6257,6 +6289,126 @@ Built on Qt %1 and QCustomPlot.</source>
     <message>
         <source>%1 has more nodes than %2 can train %3 on: %4.</source>
         <translation>%1 的节点比 %2 训练 %3 时最多能用的多：%4。</translation>
+    </message>
+    <message>
+        <source>kubernetes.namespace is &quot;%1&quot;; it must be small letters, digits and &quot;-&quot;.</source>
+        <translation>kubernetes.namespace 是“%1”；只能用小写字母、数字和“-”。</translation>
+    </message>
+    <message>
+        <source>kubernetes.service_account is &quot;%1&quot;; it must be small letters, digits, &quot;-&quot; and &quot;.&quot;.</source>
+        <translation>kubernetes.service_account 是“%1”；只能用小写字母、数字、“-”和“.”。</translation>
+    </message>
+    <message>
+        <source>kubernetes.data_claim is &quot;%1&quot;; it must be small letters, digits, &quot;-&quot; and &quot;.&quot;.</source>
+        <translation>kubernetes.data_claim 是“%1”；只能用小写字母、数字、“-”和“.”。</translation>
+    </message>
+    <message>
+        <source>kubernetes.context is &quot;%1&quot;; take a name that kubectl config get-contexts lists.</source>
+        <translation>kubernetes.context 是“%1”；请用 kubectl config get-contexts 列出的名称。</translation>
+    </message>
+    <message>
+        <source>kubernetes.time_limit_min is %1; it must be between 1 and 525600 minutes.</source>
+        <translation>kubernetes.time_limit_min 是 %1；必须在 1 到 525600 分钟之间。</translation>
+    </message>
+    <message>
+        <source>kubernetes.shared_memory_gb is %1; it must be between 1 and 4096.</source>
+        <translation>kubernetes.shared_memory_gb 是 %1；必须在 1 到 4096 之间。</translation>
+    </message>
+    <message>
+        <source>kubernetes.node_selector has &quot;%1&quot;: &quot;%2&quot;, which is no label of a node.</source>
+        <translation>kubernetes.node_selector 中的“%1”: “%2”不是节点的标签。</translation>
+    </message>
+    <message>
+        <source>kubernetes.resources has nvidia.com/gpu; the number of GPUs comes from scales.</source>
+        <translation>kubernetes.resources 中有 nvidia.com/gpu；GPU 数量由 scales 决定。</translation>
+    </message>
+    <message>
+        <source>kubernetes.resources has &quot;%1&quot;: &quot;%2&quot;; write a resource and how much of it, such as {&quot;memory&quot;: &quot;64Gi&quot;}.</source>
+        <translation>kubernetes.resources 中有“%1”: “%2”；请写资源和数量，例如 {&quot;memory&quot;: &quot;64Gi&quot;}。</translation>
+    </message>
+    <message>
+        <source>environments has no image for &quot;%1&quot;, and the launcher kubernetes runs in containers; name one, such as {&quot;%2&quot;: &quot;docker:registry.example/image:tag&quot;}.</source>
+        <translation>environments 中没有“%1”的镜像，而启动器 kubernetes 在容器中运行；请指定一个，例如 {&quot;%2&quot;: &quot;docker:registry.example/image:tag&quot;}。</translation>
+    </message>
+    <message>
+        <source>environments.%1 names the image &quot;%2&quot;, which is no name of an image.</source>
+        <translation>environments.%1 指定的镜像“%2”不是镜像名称。</translation>
+    </message>
+    <message>
+        <source>The file %1 cannot go into a pod: its name must be letters, digits, &quot;-&quot;, &quot;_&quot; and &quot;.&quot;, and not launch.sh.</source>
+        <translation>文件 %1 不能放进 pod：其名称只能用字母、数字、“-”、“_”和“.”，且不能是 launch.sh。</translation>
+    </message>
+    <message>
+        <source>The file %1 cannot go into a pod: it is no text in UTF-8. Put it into the image.</source>
+        <translation>文件 %1 不能放进 pod：它不是 UTF-8 文本。请把它放进镜像。</translation>
+    </message>
+    <message>
+        <source>The scripts of the run have %1 bytes; a ConfigMap of Kubernetes takes 1000000. Put them into the image, or take fewer nodes.</source>
+        <translation>运行的脚本共 %1 字节；Kubernetes 的 ConfigMap 最多容纳 1000000。请把它们放进镜像，或减少节点。</translation>
+    </message>
+    <message>
+        <source>The Kubernetes job %1</source>
+        <translation>Kubernetes 作业 %1</translation>
+    </message>
+    <message>
+        <source>%1 was ended at its time limit. Raise kubernetes.time_limit_min in the plan.</source>
+        <translation>%1 到达时限被终止。请在计划中提高 kubernetes.time_limit_min。</translation>
+    </message>
+    <message>
+        <source>%1 was ended at its time limit of %2. Raise kubernetes.time_limit_min in the plan.</source>
+        <translation>%1 到达时限 %2 被终止。请在计划中提高 kubernetes.time_limit_min。</translation>
+    </message>
+    <message>
+        <source>%1 used more memory than it may (%2). Give it more (kubernetes.resources: &quot;memory&quot;), or take a smaller batch.</source>
+        <translation>%1 使用的内存超出限额（%2）。请给它更多内存（kubernetes.resources: &quot;memory&quot;），或减小批次。</translation>
+    </message>
+    <message>
+        <source>%1 lost a pod to its node&apos;s needs (%2). Run the plan again.</source>
+        <translation>%1 有一个 pod 被其节点驱逐（%2）。请重新运行计划。</translation>
+    </message>
+    <message>
+        <source>%1 could not start (%2). The image needs sh, and the framework&apos;s program in its PATH.</source>
+        <translation>%1 无法启动（%2）。镜像中需要有 sh，且框架的程序在其 PATH 中。</translation>
+    </message>
+    <message>
+        <source>%1 was deleted by somebody else (kubectl delete).</source>
+        <translation>%1 被他人删除（kubectl delete）。</translation>
+    </message>
+    <message>
+        <source>%1 No cluster answers there; see the configuration of kubectl on that node.</source>
+        <translation>%1 那里没有集群应答；请检查该节点上 kubectl 的配置。</translation>
+    </message>
+    <message>
+        <source>%1 Its user needs the right to create and delete jobs, services and config maps, and to read pods and their logs.</source>
+        <translation>%1 该用户需要有权创建和删除 job、service 和 configmap，并读取 pod 及其日志。</translation>
+    </message>
+    <message>
+        <source>Kubernetes did not take the job: %1</source>
+        <translation>Kubernetes 没有接受该作业：%1</translation>
+    </message>
+    <message>
+        <source>The launcher kubernetes needs an image for %1; name one as its environment in the plan.</source>
+        <translation>启动器 kubernetes 需要 %1 的镜像；请在计划中把它指定为其环境。</translation>
+    </message>
+    <message>
+        <source>there is no kubectl; install it there, or name another node first.</source>
+        <translation>那里没有 kubectl；请在该处安装，或把另一个节点放在首位。</translation>
+    </message>
+    <message>
+        <source>something of the job is still in the cluster after kubectl delete: %1.</source>
+        <translation>kubectl delete 之后集群中仍有该作业的对象：%1。</translation>
+    </message>
+    <message>
+        <source>Rank %1 of the Kubernetes job %2 ended with status %3.</source>
+        <translation>Kubernetes 作业 %2 的 rank %1 以状态 %3 结束。</translation>
+    </message>
+    <message>
+        <source>Rank %1 of the Kubernetes job %2 ended with status %3: %4</source>
+        <translation>Kubernetes 作业 %2 的 rank %1 以状态 %3 结束：%4</translation>
+    </message>
+    <message>
+        <source>The launcher kubernetes was not run against a cluster yet: its manifests are checked against the published schemas, and kubectl against a stand-in for the API server.</source>
+        <translation>启动器 kubernetes 尚未在真实集群上运行过：其清单按已发布的模式校验，kubectl 只对着 API 服务器的替身试过。</translation>
     </message>
 </context>
 <context>

@@ -180,12 +180,31 @@ TEST_F(PlanPageTest, TheLauncherChangesThePlan)
     choose("slurm");
     EXPECT_FALSE(partition->isHidden());
     QTest::keyClicks(partition, QStringLiteral("gpu"));
-    named<QSpinBox>(QStringLiteral("Time limit of a Slurm job in minutes"))->setValue(30);
+    named<QSpinBox>(QStringLiteral("Time limit of a job in minutes"))->setValue(30);
     EXPECT_EQ(desk.session().plan().launcher, "slurm");
     desk.window().resize(1920, 1053); // the whole form fits
     QCoreApplication::processEvents();
     test::picture(desk.window(), QStringLiteral("plan-slurm"));
     EXPECT_EQ(desk.session().plan().slurm, (SlurmSettings{.partition = "gpu", .timeLimitMin = 30}));
+    auto *nameSpace = named<QLineEdit>(QStringLiteral("Kubernetes namespace"));
+    ASSERT_TRUE(nameSpace);
+    EXPECT_TRUE(nameSpace->isHidden());
+    choose("kubernetes");
+    EXPECT_FALSE(nameSpace->isHidden());
+    EXPECT_TRUE(partition->isHidden());
+    EXPECT_EQ(named<QSpinBox>(QStringLiteral("Time limit of a job in minutes"))->value(), 0); // Slurm's stays
+    QTest::keyClicks(nameSpace, QStringLiteral("train"));
+    named<QSpinBox>(QStringLiteral("Time limit of a job in minutes"))->setValue(45);
+    QCoreApplication::processEvents();
+    test::picture(desk.window(), QStringLiteral("plan-kubernetes"));
+    EXPECT_EQ(desk.session().plan().kubernetes,
+              (KubernetesSettings{.nameSpace = "train", .timeLimitMin = 45}));
+    EXPECT_EQ(desk.session().plan().slurm.timeLimitMin, 30);
+    const QList<QLabel *> labels = desk.window().findChildren<QLabel *>();
+    const bool marked = std::any_of(labels.begin(), labels.end(), [](const QLabel *label) {
+        return label->text().contains(QStringLiteral("not run against a cluster"));
+    });
+    EXPECT_TRUE(marked);
     choose("");
     EXPECT_EQ(desk.session().plan().launcher, "");
 }

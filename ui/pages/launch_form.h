@@ -8,6 +8,8 @@
 #include <QWidget>
 
 #include <span>
+#include <string>
+#include <utility>
 #include <vector>
 
 class QComboBox;
@@ -19,9 +21,9 @@ namespace sb {
 
 class TextLabel;
 
-// Who starts the processes of a plan, and what Slurm is asked for. Offers what all frameworks of the plan
-// allow; a launcher that one of them does not stays shown when the plan names it, and the check of the plan
-// says so.
+// Who starts the processes of a plan, and what Slurm or Kubernetes is asked for. Offers what all frameworks
+// of the plan allow; a launcher that one of them does not stays shown when the plan names it, and the check
+// of the plan says so.
 class LaunchForm : public QWidget {
     Q_OBJECT
 public:
@@ -35,15 +37,20 @@ Q_SIGNALS:
     void edited();
 
 private:
+    std::vector<TextLabel *> layOut();
+    void setTexts(const std::vector<TextLabel *> &names);
     void showChoices(const Plan &plan);
     QString title(const std::string &launcher) const;
 
     std::vector<Framework> m_frameworks;
     QComboBox *m_launcher;
     QLineEdit *m_partition;
-    QLineEdit *m_folder;
+    QLineEdit *m_nameSpace;
+    QLineEdit *m_context;
     QSpinBox *m_limit;
-    std::vector<QWidget *> m_ofSlurm; // rows that only Slurm needs
+    QLineEdit *m_folder;
+    TextLabel *m_note;                                                 // what is to be known of Kubernetes
+    std::vector<std::pair<QWidget *, std::vector<LaunchKind>>> m_rows; // and the launchers that need them
     Texts m_texts;
 };
 

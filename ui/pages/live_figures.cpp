@@ -219,7 +219,8 @@ QString shortRunTitle(const Run &run)
 
 QString jobText(const RunJob &job)
 {
-    const QString text = LiveText::tr("Slurm job %1: %2").arg(toQString(job.id), toQString(job.state));
+    const QString text =
+        LiveText::tr("%1 job %2: %3").arg(toQString(job.queue), toQString(job.id), toQString(job.state));
     return job.reason.empty() ? text : QStringLiteral("%1 (%2)").arg(text, toQString(job.reason));
 }
 

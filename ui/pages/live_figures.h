@@ -35,7 +35,7 @@ std::vector<double> rankDeviations(const LiveRun &live, int steps);
 QString runTitle(const Run &run);
 // The same without the workload, for lists.
 QString shortRunTitle(const Run &run);
-// "Slurm job 4711: PENDING (Resources)".
+// "Slurm job 4711: PENDING (Resources)", "Kubernetes job sb-…: Running".
 QString jobText(const RunJob &job);
 // A word for a state: "running", "failed".
 QString runStateText(RunState state);

@@ -196,6 +196,28 @@ constexpr const char *kList[] = {
     QT_TRANSLATE_NOOP("Sentence", "launcher is \"%1\", which the plugin of %2 does not allow; take it out of "
                                   "the plan, or choose another launcher."),
     QT_TRANSLATE_NOOP("Sentence", "%1 has more nodes than %2 can train %3 on: %4."),
+    QT_TRANSLATE_NOOP("Sentence",
+                      "kubernetes.namespace is \"%1\"; it must be small letters, digits and \"-\"."),
+    QT_TRANSLATE_NOOP(
+        "Sentence",
+        "kubernetes.service_account is \"%1\"; it must be small letters, digits, \"-\" and \".\"."),
+    QT_TRANSLATE_NOOP("Sentence",
+                      "kubernetes.data_claim is \"%1\"; it must be small letters, digits, \"-\" and \".\"."),
+    QT_TRANSLATE_NOOP("Sentence",
+                      "kubernetes.context is \"%1\"; take a name that kubectl config get-contexts lists."),
+    QT_TRANSLATE_NOOP("Sentence",
+                      "kubernetes.time_limit_min is %1; it must be between 1 and 525600 minutes."),
+    QT_TRANSLATE_NOOP("Sentence", "kubernetes.shared_memory_gb is %1; it must be between 1 and 4096."),
+    QT_TRANSLATE_NOOP("Sentence",
+                      "kubernetes.node_selector has \"%1\": \"%2\", which is no label of a node."),
+    QT_TRANSLATE_NOOP("Sentence",
+                      "kubernetes.resources has nvidia.com/gpu; the number of GPUs comes from scales."),
+    QT_TRANSLATE_NOOP("Sentence", "kubernetes.resources has \"%1\": \"%2\"; write a resource and how much of "
+                                  "it, such as {\"memory\": \"64Gi\"}."),
+    QT_TRANSLATE_NOOP("Sentence",
+                      "environments has no image for \"%1\", and the launcher kubernetes runs in containers; "
+                      "name one, such as {\"%2\": \"docker:registry.example/image:tag\"}."),
+    QT_TRANSLATE_NOOP("Sentence", "environments.%1 names the image \"%2\", which is no name of an image."),
 };
 
 } // namespace

@@ -191,6 +191,38 @@ constexpr const char *kList[] = {
     QT_TRANSLATE_NOOP("Sentence", "the case \"%1\" has neither median_speed nor average_speed"),
     QT_TRANSLATE_NOOP("Sentence", "the speed of \"%1\" is no number above zero"),
     QT_TRANSLATE_NOOP("Sentence", "the file cannot be read, or is larger than 64 MB"),
+    QT_TRANSLATE_NOOP("Sentence", "The file %1 cannot go into a pod: its name must be letters, digits, "
+                                  "\"-\", \"_\" and \".\", and not launch.sh."),
+    QT_TRANSLATE_NOOP("Sentence",
+                      "The file %1 cannot go into a pod: it is no text in UTF-8. Put it into the image."),
+    QT_TRANSLATE_NOOP("Sentence", "The scripts of the run have %1 bytes; a ConfigMap of Kubernetes takes "
+                                  "1000000. Put them into the image, or take fewer nodes."),
+    QT_TRANSLATE_NOOP("Sentence", "The Kubernetes job %1"),
+    QT_TRANSLATE_NOOP("Sentence",
+                      "%1 was ended at its time limit. Raise kubernetes.time_limit_min in the plan."),
+    QT_TRANSLATE_NOOP("Sentence",
+                      "%1 was ended at its time limit of %2. Raise kubernetes.time_limit_min in the plan."),
+    QT_TRANSLATE_NOOP("Sentence", "%1 used more memory than it may (%2). Give it more (kubernetes.resources: "
+                                  "\"memory\"), or take a smaller batch."),
+    QT_TRANSLATE_NOOP("Sentence", "%1 lost a pod to its node's needs (%2). Run the plan again."),
+    QT_TRANSLATE_NOOP(
+        "Sentence", "%1 could not start (%2). The image needs sh, and the framework's program in its PATH."),
+    QT_TRANSLATE_NOOP("Sentence", "%1 was deleted by somebody else (kubectl delete)."),
+    QT_TRANSLATE_NOOP("Sentence",
+                      "%1 No cluster answers there; see the configuration of kubectl on that node."),
+    QT_TRANSLATE_NOOP("Sentence", "%1 Its user needs the right to create and delete jobs, services and "
+                                  "config maps, and to read pods and their logs."),
+    QT_TRANSLATE_NOOP("Sentence", "Kubernetes did not take the job: %1"),
+    QT_TRANSLATE_NOOP(
+        "Sentence",
+        "The launcher kubernetes needs an image for %1; name one as its environment in the plan."),
+    QT_TRANSLATE_NOOP("Sentence", "there is no kubectl; install it there, or name another node first."),
+    QT_TRANSLATE_NOOP("Sentence", "something of the job is still in the cluster after kubectl delete: %1."),
+    QT_TRANSLATE_NOOP("Sentence", "Rank %1 of the Kubernetes job %2 ended with status %3."),
+    QT_TRANSLATE_NOOP("Sentence", "Rank %1 of the Kubernetes job %2 ended with status %3: %4"),
+    QT_TRANSLATE_NOOP("Sentence",
+                      "The launcher kubernetes was not run against a cluster yet: its manifests are checked "
+                      "against the published schemas, and kubectl against a stand-in for the API server."),
 };
 
 } // namespace
