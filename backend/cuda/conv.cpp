@@ -39,6 +39,7 @@ GemmProblem as_gemm(const Context &context, const ConvProblem &p, ConvPass pass)
         g.ldc = p.k;
         break;
     case ConvPass::InputGradient: // dx (rows, c) = dy (rows, k) w
+    case ConvPass::InputGradientNorm:
         g.m = rows;
         g.n = p.c;
         g.k = p.k;
@@ -67,7 +68,7 @@ ConvRunner::ConvRunner(const Context &context, const ConvProblem &problem, ConvP
     , m_pass(pass)
     , m_plans(*context.dnn, problem, pass, context.workspace_limit, kCandidates)
 {
-    if (pass == ConvPass::ForwardStats)
+    if (pass == ConvPass::ForwardStats || pass == ConvPass::InputGradientNorm)
         return;
     ConvProblem compact = problem;
     compact.h = problem.p;
@@ -157,7 +158,8 @@ float ConvRunner::tune(Tuner &tuner, const ConvPointers &at, void *workspace)
         };
         better(tuner.time_ms(whole, best), Way::Product, 0, m_compact_bytes + m_gemm->workspace_bytes());
     }
-    if (best == std::numeric_limits<float>::infinity() && m_pass != ConvPass::ForwardStats)
+    const bool optional = m_pass == ConvPass::ForwardStats || m_pass == ConvPass::InputGradientNorm;
+    if (best == std::numeric_limits<float>::infinity() && !optional)
         throw CudaError(ExitCode::Unsupported, "cuDNN has no working engine for one of the convolutions");
     m_best_ms = best;
     return best;

@@ -1,76 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "conv_bn.h"
 
-// Convolution + batch norm (+ residual) (+ ReLU) (+ the max-pool of a stem). Formulas: cpu/conv_bn.cpp.
-//
-//   forward   convolve (with sums, where an engine does that) | sums | coefficients | normalise
-//   backward  sums (with the mask) | coefficients | apply | weight gradient | input gradient
-
-#include "bn_kernels.h"
 #include "check.h"
-#include "conv.h"
-#include "own_gemm.h"
 
 #include <algorithm>
 
 namespace sbtrain::cuda {
-
-class ConvBnLayer : public Layer {
-public:
-    ConvBnLayer(Build &build, const ConvBn &node, const MaxPool *pool);
-    void plan_backward(Build &build) override;
-    void tune(Tuner &tuner) override;
-    std::size_t workspace_bytes() const override;
-    void forward() override;
-    void backward() override;
-    std::size_t side_workspace_bytes() const override { return m_side ? m_wgrad->workspace_bytes() : 0; }
-    void bind(const Memory &memory) override;
-    void reset() override;
-    ConvBnLayer *as_conv_bn() override { return this; }
-
-    // For the layer that reads y: its input gradient comes masked and with these sums (bn_kernels.h).
-    void take_sums(const float *partial, int partial_rows);
-
-private:
-    void set_problem(Build &build);
-    void plan_fusion(Build &build);
-    OwnGemmProblem forward_problem() const;
-    OwnGemmProblem gradient_problem() const;
-    void tune_forward(Tuner &tuner);
-    void backward_finish(const float *partial, int partial_rows);
-    ConvPointers forward_pointers() const;
-    void statistics(int partial_rows, bool shifted);
-    void normalise();
-    void backward_sums();
-    void apply();
-    // Per-channel vectors live in one buffer.
-    enum Vector { kMean, kIstd, kA, kB, kP, kQ, kRunningMean, kRunningVar, kVectors };
-    float *vector(Vector which) const { return m_memory->at<float>(m_vectors) + which * m_shape.c; }
-    float *partial() const { return m_memory->at<float>(m_partial); }
-
-    const Context &m_context;
-    ConvBn m_node;
-    bool m_pool = false;
-    bool m_freeze = false;
-    bool m_input_gradient = false;
-    ConvProblem m_problem;
-    BnShape m_shape; // of the convolution's output
-    StemShape m_stem;
-    std::shared_ptr<ConvRunner> m_conv, m_conv_stats, m_dgrad, m_wgrad;
-    bool m_use_stats = false;
-    std::unique_ptr<OwnGemm> m_own; // forward with sums
-    bool m_try_own = false;
-    bool m_use_own = false;
-    // Input gradient fused with the first half of the backward pass of the layer that made x.
-    ConvBnLayer *m_producer = nullptr;
-    std::unique_ptr<OwnGemm> m_own_dgrad;
-    MemoryPlan::Id m_transposed, m_partial_dgrad;
-    bool m_sums_taken = false; // by the layer that reads y
-
-    MemoryPlan::Id m_x, m_residual, m_conv_out, m_y, m_bits, m_index, m_winner, m_vectors, m_partial;
-    std::vector<MemoryPlan::Id> m_dy;
-    MemoryPlan::Id m_partial_backward, m_dconv, m_dx;
-    bool m_store_dz = false;
-};
 
 ConvBnLayer::ConvBnLayer(Build &build, const ConvBn &node, const MaxPool *pool)
     : m_context(build.context)
@@ -198,6 +133,14 @@ void ConvBnLayer::plan_fusion(Build &build)
 {
     Layer *writer = build.writers[m_node.x.index];
     ConvBnLayer *producer = writer != nullptr ? writer->as_conv_bn() : nullptr;
+    if (producer != nullptr && m_problem.kernel > 1 && m_context.type == Type::F16 && !m_freeze &&
+        !producer->m_pool && producer->m_node.relu && !producer->m_bits.valid() &&
+        build.readers[m_node.x.index] == 1) {
+        m_norm = producer;
+        m_dgrad_norm = build.convolutions->get(m_context, m_problem, ConvPass::InputGradientNorm);
+        m_norm_scratch = build.plan.add(sizeof(float) * static_cast<std::size_t>(m_problem.c));
+        build.plan.use(producer->m_conv_out);
+    }
     if (!m_context.own_gemm || producer == nullptr || producer->m_pool || !producer->m_node.relu ||
         !m_problem.pointwise() || !OwnGemm::fits(gradient_problem()))
         return;
@@ -289,11 +232,39 @@ void ConvBnLayer::tune(Tuner &tuner)
     const ConvPointers at = forward_pointers();
     ConvPointers gradient{at.x, m_memory->gradient(m_node.weight), m_memory->at(m_dconv)};
     m_wgrad->tune(tuner, gradient, workspace);
-    if (m_dgrad && m_producer == nullptr) {
-        gradient.x = m_memory->at(m_dx);
-        gradient.w = at.w;
-        m_dgrad->tune(tuner, gradient, workspace);
-    }
+    if (m_dgrad && m_producer == nullptr)
+        tune_gradient(tuner);
+}
+
+ConvPointers ConvBnLayer::gradient_pointers() const
+{
+    ConvPointers at{m_memory->at(m_dx), m_memory->weight(m_node.weight), m_memory->at(m_dconv)};
+    if (m_norm != nullptr)
+        at.norm = {m_memory->at(m_norm->m_conv_out),
+                   m_norm->vector(kMean),
+                   m_norm->vector(kIstd),
+                   m_memory->value(m_norm->m_node.gamma),
+                   m_memory->value(m_norm->m_node.beta),
+                   m_memory->full_gradient(m_norm->m_node.gamma),
+                   m_memory->full_gradient(m_norm->m_node.beta),
+                   m_memory->at(m_norm_scratch), // the factor a, which is known already
+                   m_norm->vector(kP),
+                   m_norm->vector(kQ)};
+    return at;
+}
+
+void ConvBnLayer::tune_gradient(Tuner &tuner)
+{
+    void *workspace = m_memory->workspace;
+    const float plain_ms = m_dgrad->tune(tuner, gradient_pointers(), workspace);
+    if (!m_dgrad_norm || m_dgrad_norm->empty())
+        return;
+    const float sums_ms = tuner.time_ms([&] {
+        m_norm->backward_sums();
+        return true;
+    });
+    m_use_dgrad_norm = m_dgrad_norm->tune(tuner, gradient_pointers(), workspace) < plain_ms + sums_ms;
+    m_norm->m_sums_taken = m_use_dgrad_norm;
 }
 
 void ConvBnLayer::tune_forward(Tuner &tuner)
@@ -326,6 +297,8 @@ std::size_t ConvBnLayer::workspace_bytes() const
     std::size_t bytes = std::max(m_wgrad->workspace_bytes(), m_conv->workspace_bytes());
     if (m_use_stats)
         bytes = std::max(bytes, m_conv_stats->workspace_bytes());
+    if (m_use_dgrad_norm)
+        bytes = std::max(bytes, m_dgrad_norm->workspace_bytes());
     return m_dgrad && m_producer == nullptr ? std::max(bytes, m_dgrad->workspace_bytes()) : bytes;
 }
 
@@ -336,144 +309,6 @@ void ConvBnLayer::reset()
     check(cudaMemset(vector(kRunningMean), 0, bytes), "clear running statistics");
     check(cudaMemcpy(vector(kRunningVar), ones.data(), bytes, cudaMemcpyHostToDevice),
           "set running statistics");
-}
-
-void ConvBnLayer::forward()
-{
-    const ConvPointers at = forward_pointers();
-    if (m_use_own) {
-        m_own->run(m_context.stream);
-        statistics(m_own->partial_rows(), false);
-    } else if (m_use_stats) {
-        m_conv_stats->run(at, m_memory->workspace);
-        statistics(1, false);
-    } else {
-        m_conv->run(at, m_memory->workspace);
-        const int rows = m_freeze ? 0 : bn_statistics(m_shape, at.y, partial(), m_context.stream);
-        statistics(rows, true);
-    }
-    normalise();
-}
-
-void ConvBnLayer::statistics(int partial_rows, bool shifted)
-{
-    BnForward args;
-    args.partial = partial();
-    args.partial_rows = partial_rows;
-    args.shift = shifted ? m_memory->at(m_conv_out) : nullptr;
-    args.gamma = m_memory->value(m_node.gamma);
-    args.beta = m_memory->value(m_node.beta);
-    args.eps = m_node.eps;
-    args.momentum = m_node.momentum;
-    args.freeze = m_freeze;
-    args.mean = vector(kMean);
-    args.istd = vector(kIstd);
-    args.a = vector(kA);
-    args.b = vector(kB);
-    args.running_mean = vector(kRunningMean);
-    args.running_var = vector(kRunningVar);
-    bn_forward_finish(m_shape, args, m_context.stream);
-}
-
-void ConvBnLayer::normalise()
-{
-    if (m_pool) {
-        stem_pool_forward(m_stem,
-                          {m_memory->at(m_conv_out), vector(kA), vector(kB), m_memory->at(m_y),
-                           m_memory->at(m_winner), m_memory->at<std::uint8_t>(m_index)},
-                          m_context.stream);
-        return;
-    }
-    BnNormalise args;
-    args.x = m_memory->at(m_conv_out);
-    args.residual = m_node.residual ? m_memory->at(m_residual) : nullptr;
-    args.y = m_memory->at(m_y);
-    args.bits = m_bits.valid() ? m_memory->at<std::uint8_t>(m_bits) : nullptr;
-    args.a = vector(kA);
-    args.b = vector(kB);
-    args.relu = m_node.relu;
-    bn_normalise(m_shape, args, m_context.stream);
-}
-
-void ConvBnLayer::backward()
-{
-    if (!m_sums_taken)
-        backward_sums();
-    apply();
-    void *workspace = m_memory->workspace;
-    const ConvPointers weight{m_memory->at(m_x), m_memory->gradient(m_node.weight), m_memory->at(m_dconv)};
-    if (m_side) {
-        m_side->begin();
-        m_wgrad->run_aside(weight, m_memory->side_workspace);
-        m_side->end();
-    } else {
-        m_wgrad->run(weight, workspace);
-    }
-    if (m_memory->slots[m_node.weight.index].order == ParameterOrder::Blocks)
-        mask_block_gradient(m_context.type, m_memory->gradient(m_node.weight), m_shape.c, m_context.stream);
-    if (m_own_dgrad) {
-        m_own_dgrad->run(m_context.stream);
-        m_producer->take_sums(m_memory->at<float>(m_partial_dgrad), m_own_dgrad->partial_rows());
-    } else if (m_dgrad)
-        m_dgrad->run({m_memory->at(m_dx), m_memory->weight(m_node.weight), m_memory->at(m_dconv)}, workspace);
-}
-
-void ConvBnLayer::backward_sums()
-{
-    float *sums = m_memory->at<float>(m_partial_backward);
-    BnSums args;
-    args.x = m_memory->at(m_pool ? m_winner : m_conv_out);
-    args.dy = m_memory->at(m_dy[0]);
-    args.dy2 = m_dy.size() > 1 ? m_memory->at(m_dy[1]) : nullptr;
-    args.dz = m_store_dz ? m_memory->at(m_dy[0]) : nullptr;
-    args.bits = m_bits.valid() ? m_memory->at<std::uint8_t>(m_bits) : nullptr;
-    args.a = vector(kA);
-    args.b = vector(kB);
-    args.mean = vector(kMean);
-    args.mask = !m_node.relu ? BnMask::None : m_bits.valid() ? BnMask::FromBits : BnMask::FromX;
-    args.partial = sums;
-    BnShape shape = m_shape;
-    if (m_pool)
-        shape.rows /= 4;
-    const int rows = bn_backward_sums(shape, args, m_context.stream);
-    backward_finish(sums, rows);
-}
-
-void ConvBnLayer::backward_finish(const float *sums, int partial_rows)
-{
-    BnBackward args;
-    args.partial = sums;
-    args.partial_rows = partial_rows;
-    args.mean = vector(kMean);
-    args.istd = vector(kIstd);
-    args.a = vector(kA);
-    args.dgamma = m_memory->full_gradient(m_node.gamma);
-    args.dbeta = m_memory->full_gradient(m_node.beta);
-    args.p = vector(kP);
-    args.q = vector(kQ);
-    args.freeze = m_freeze;
-    bn_backward_finish(m_shape, args, m_context.stream);
-}
-
-void ConvBnLayer::apply()
-{
-    if (m_pool) {
-        StemBackward args;
-        args.x = m_memory->at(m_conv_out);
-        args.dy = m_memory->at(m_dy[0]);
-        args.index = m_memory->at<std::uint8_t>(m_index);
-        args.a = vector(kA);
-        args.p = vector(kP);
-        args.q = vector(kQ);
-        args.dx = m_memory->at(m_dconv);
-        stem_backward_apply(m_stem, args, m_context.stream);
-        return;
-    }
-    const bool mask_from_x = m_node.relu && !m_bits.valid() && !m_store_dz && !m_sums_taken;
-    bn_backward_apply(m_shape,
-                      {m_memory->at(m_conv_out), m_memory->at(m_dy[0]), m_memory->at(m_dconv), vector(kA),
-                       vector(kB), vector(kP), vector(kQ), mask_from_x},
-                      m_context.stream);
 }
 
 std::unique_ptr<Layer> make_conv_bn(Build &build, const ConvBn &node, const MaxPool *pool)

@@ -43,10 +43,20 @@ struct ConvProblem {
 };
 
 enum class ConvPass {
-    Forward,       // x, w -> y
-    ForwardStats,  // x, w -> y, sum and sum of squares of y per channel (fp32)
-    InputGradient, // dy, w -> dx
-    WeightGradient // dy, x -> dw
+    Forward,        // x, w -> y
+    ForwardStats,   // x, w -> y, sum and sum of squares of y per channel (fp32)
+    InputGradient,  // dy, w -> dx
+    WeightGradient, // dy, x -> dw
+    // dy, w -> dx behind the batch norm and ReLU that made x: dx masked, and what the norm's gradient needs
+    InputGradientNorm
+};
+
+// The batch norm of InputGradientNorm. Vectors of fp32, one number a channel.
+struct NormGradient {
+    void *x = nullptr; // before the norm, like dx
+    void *mean = nullptr, *istd = nullptr, *gamma = nullptr, *beta = nullptr;
+    void *dgamma = nullptr, *dbeta = nullptr;
+    void *a = nullptr, *p = nullptr, *q = nullptr; // its input gradient is a dx + p x + q
 };
 
 // The tensors of a pass. What a pass does not name is ignored.
@@ -56,6 +66,7 @@ struct ConvPointers {
     void *y = nullptr; // or dy
     void *sum = nullptr;
     void *square_sum = nullptr;
+    NormGradient norm = {};
 };
 
 // All the ways cuDNN offers to do one pass, in the order of its heuristics.

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// Convolution + batch norm (+ residual) (+ ReLU) (+ the max-pool of a stem). Formulas: cpu/conv_bn.cpp.
+//
+//   forward   convolve (with sums, where an engine does that) | sums | coefficients | normalise
+//   backward  sums (with the mask) | coefficients | apply | weight gradient | input gradient
+//
+// conv_bn.cpp plans and chooses, conv_bn_run.cpp runs.
+
+#include "bn_kernels.h"
+#include "conv.h"
+#include "own_gemm.h"
+
+namespace sbtrain::cuda {
+
+class ConvBnLayer : public Layer {
+public:
+    ConvBnLayer(Build &build, const ConvBn &node, const MaxPool *pool);
+    void plan_backward(Build &build) override;
+    void tune(Tuner &tuner) override;
+    std::size_t workspace_bytes() const override;
+    void forward() override;
+    void backward() override;
+    std::size_t side_workspace_bytes() const override { return m_side ? m_wgrad->workspace_bytes() : 0; }
+    void bind(const Memory &memory) override;
+    void reset() override;
+    ConvBnLayer *as_conv_bn() override { return this; }
+
+    // For the layer that reads y: its input gradient comes masked and with these sums (bn_kernels.h).
+    void take_sums(const float *partial, int partial_rows);
+
+private:
+    void set_problem(Build &build);
+    void plan_fusion(Build &build);
+    OwnGemmProblem forward_problem() const;
+    OwnGemmProblem gradient_problem() const;
+    void tune_forward(Tuner &tuner);
+    void tune_gradient(Tuner &tuner);
+    ConvPointers gradient_pointers() const;
+    void backward_finish(const float *partial, int partial_rows);
+    ConvPointers forward_pointers() const;
+    void statistics(int partial_rows, bool shifted);
+    void normalise();
+    void backward_sums();
+    void apply();
+    // Per-channel vectors live in one buffer.
+    enum Vector { kMean, kIstd, kA, kB, kP, kQ, kRunningMean, kRunningVar, kVectors };
+    float *vector(Vector which) const { return m_memory->at<float>(m_vectors) + which * m_shape.c; }
+    float *partial() const { return m_memory->at<float>(m_partial); }
+
+    const Context &m_context;
+    ConvBn m_node;
+    bool m_pool = false;
+    bool m_freeze = false;
+    bool m_input_gradient = false;
+    ConvProblem m_problem;
+    BnShape m_shape; // of the convolution's output
+    StemShape m_stem;
+    std::shared_ptr<ConvRunner> m_conv, m_conv_stats, m_dgrad, m_wgrad;
+    // The input gradient with the first half of the backward pass of the layer that made x, by cuDNN.
+    std::shared_ptr<ConvRunner> m_dgrad_norm;
+    ConvBnLayer *m_norm = nullptr;
+    bool m_use_dgrad_norm = false;
+    MemoryPlan::Id m_norm_scratch;
+    bool m_use_stats = false;
+    std::unique_ptr<OwnGemm> m_own; // forward with sums
+    bool m_try_own = false;
+    bool m_use_own = false;
+    // Input gradient fused with the first half of the backward pass of the layer that made x.
+    ConvBnLayer *m_producer = nullptr;
+    std::unique_ptr<OwnGemm> m_own_dgrad;
+    MemoryPlan::Id m_transposed, m_partial_dgrad;
+    bool m_sums_taken = false; // by the layer that reads y
+
+    MemoryPlan::Id m_x, m_residual, m_conv_out, m_y, m_bits, m_index, m_winner, m_vectors, m_partial;
+    std::vector<MemoryPlan::Id> m_dy;
+    MemoryPlan::Id m_partial_backward, m_dconv, m_dx;
+    bool m_store_dz = false;
+};
+
+} // namespace sbtrain::cuda

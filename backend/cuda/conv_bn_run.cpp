@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "conv_bn.h"
+
+namespace sbtrain::cuda {
+
+void ConvBnLayer::forward()
+{
+    const ConvPointers at = forward_pointers();
+    if (m_use_own) {
+        m_own->run(m_context.stream);
+        statistics(m_own->partial_rows(), false);
+    } else if (m_use_stats) {
+        m_conv_stats->run(at, m_memory->workspace);
+        statistics(1, false);
+    } else {
+        m_conv->run(at, m_memory->workspace);
+        const int rows = m_freeze ? 0 : bn_statistics(m_shape, at.y, partial(), m_context.stream);
+        statistics(rows, true);
+    }
+    normalise();
+}
+
+void ConvBnLayer::statistics(int partial_rows, bool shifted)
+{
+    BnForward args;
+    args.partial = partial();
+    args.partial_rows = partial_rows;
+    args.shift = shifted ? m_memory->at(m_conv_out) : nullptr;
+    args.gamma = m_memory->value(m_node.gamma);
+    args.beta = m_memory->value(m_node.beta);
+    args.eps = m_node.eps;
+    args.momentum = m_node.momentum;
+    args.freeze = m_freeze;
+    args.mean = vector(kMean);
+    args.istd = vector(kIstd);
+    args.a = vector(kA);
+    args.b = vector(kB);
+    args.running_mean = vector(kRunningMean);
+    args.running_var = vector(kRunningVar);
+    bn_forward_finish(m_shape, args, m_context.stream);
+}
+
+void ConvBnLayer::normalise()
+{
+    if (m_pool) {
+        stem_pool_forward(m_stem,
+                          {m_memory->at(m_conv_out), vector(kA), vector(kB), m_memory->at(m_y),
+                           m_memory->at(m_winner), m_memory->at<std::uint8_t>(m_index)},
+                          m_context.stream);
+        return;
+    }
+    BnNormalise args;
+    args.x = m_memory->at(m_conv_out);
+    args.residual = m_node.residual ? m_memory->at(m_residual) : nullptr;
+    args.y = m_memory->at(m_y);
+    args.bits = m_bits.valid() ? m_memory->at<std::uint8_t>(m_bits) : nullptr;
+    args.a = vector(kA);
+    args.b = vector(kB);
+    args.relu = m_node.relu;
+    bn_normalise(m_shape, args, m_context.stream);
+}
+
+void ConvBnLayer::backward()
+{
+    if (!m_sums_taken)
+        backward_sums();
+    apply();
+    void *workspace = m_memory->workspace;
+    const ConvPointers weight{m_memory->at(m_x), m_memory->gradient(m_node.weight), m_memory->at(m_dconv)};
+    if (m_side) {
+        m_side->begin();
+        m_wgrad->run_aside(weight, m_memory->side_workspace);
+        m_side->end();
+    } else {
+        m_wgrad->run(weight, workspace);
+    }
+    if (m_memory->slots[m_node.weight.index].order == ParameterOrder::Blocks)
+        mask_block_gradient(m_context.type, m_memory->gradient(m_node.weight), m_shape.c, m_context.stream);
+    if (m_own_dgrad) {
+        m_own_dgrad->run(m_context.stream);
+        m_producer->take_sums(m_memory->at<float>(m_partial_dgrad), m_own_dgrad->partial_rows());
+    } else if (m_dgrad) {
+        (m_use_dgrad_norm ? m_dgrad_norm : m_dgrad)->run(gradient_pointers(), workspace);
+    }
+}
+
+void ConvBnLayer::backward_sums()
+{
+    float *sums = m_memory->at<float>(m_partial_backward);
+    BnSums args;
+    args.x = m_memory->at(m_pool ? m_winner : m_conv_out);
+    args.dy = m_memory->at(m_dy[0]);
+    args.dy2 = m_dy.size() > 1 ? m_memory->at(m_dy[1]) : nullptr;
+    args.dz = m_store_dz ? m_memory->at(m_dy[0]) : nullptr;
+    args.bits = m_bits.valid() ? m_memory->at<std::uint8_t>(m_bits) : nullptr;
+    args.a = vector(kA);
+    args.b = vector(kB);
+    args.mean = vector(kMean);
+    args.mask = !m_node.relu ? BnMask::None : m_bits.valid() ? BnMask::FromBits : BnMask::FromX;
+    args.partial = sums;
+    BnShape shape = m_shape;
+    if (m_pool)
+        shape.rows /= 4;
+    const int rows = bn_backward_sums(shape, args, m_context.stream);
+    backward_finish(sums, rows);
+}
+
+void ConvBnLayer::backward_finish(const float *sums, int partial_rows)
+{
+    BnBackward args;
+    args.partial = sums;
+    args.partial_rows = partial_rows;
+    args.mean = vector(kMean);
+    args.istd = vector(kIstd);
+    args.a = vector(kA);
+    args.dgamma = m_memory->full_gradient(m_node.gamma);
+    args.dbeta = m_memory->full_gradient(m_node.beta);
+    args.p = vector(kP);
+    args.q = vector(kQ);
+    args.freeze = m_freeze;
+    bn_backward_finish(m_shape, args, m_context.stream);
+}
+
+void ConvBnLayer::apply()
+{
+    if (m_pool) {
+        StemBackward args;
+        args.x = m_memory->at(m_conv_out);
+        args.dy = m_memory->at(m_dy[0]);
+        args.index = m_memory->at<std::uint8_t>(m_index);
+        args.a = vector(kA);
+        args.p = vector(kP);
+        args.q = vector(kQ);
+        args.dx = m_memory->at(m_dconv);
+        stem_backward_apply(m_stem, args, m_context.stream);
+        return;
+    }
+    const bool mask_from_x = m_node.relu && !m_bits.valid() && !m_store_dz && !m_sums_taken;
+    bn_backward_apply(m_shape,
+                      {m_memory->at(m_conv_out), m_memory->at(m_dy[0]), m_memory->at(m_dconv), vector(kA),
+                       vector(kB), vector(kP), vector(kQ), mask_from_x},
+                      m_context.stream);
+}
+
+} // namespace sbtrain::cuda
