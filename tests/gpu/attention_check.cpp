@@ -133,7 +133,8 @@ bool all_written(const DeviceVector &output, bool sixteen_bit)
 // Errors in norm over the heads that are compared.
 struct Errors {
     Distance y, dq, dk, dv;
-    double stats = 0.0; // largest difference
+    Distance rounded_y, rounded_dq, rounded_dk, rounded_dv; // of the same steps with the same roundings
+    double stats = 0.0;                                     // largest difference
     bool mask = true;
     bool zeros = true; // gradients behind a length
 };
@@ -141,7 +142,8 @@ struct Errors {
 void compare_head(const AttentionInputs &in, std::int64_t head, const Buffers &device, Errors &errors)
 {
     const OwnAttentionProblem &p = in.problem;
-    const HeadReference reference = compute_head(in, head);
+    const HeadReference reference = compute_head(in, head, Rounding::None);
+    const HeadReference rounded = compute_head(in, head, Rounding::Kernel);
     const std::vector<std::uint16_t> y = device.y.download<std::uint16_t>();
     const std::vector<std::uint16_t> dqkv = device.dqkv.download<std::uint16_t>();
     const std::vector<float> stats = device.stats.download<float>();
@@ -160,6 +162,10 @@ void compare_head(const AttentionInputs &in, std::int64_t head, const Buffers &d
             errors.dq.add(value(dqkv, at3 + i), reference.dq[from]);
             errors.dk.add(value(dqkv, at3 + width + i), reference.dk[from]);
             errors.dv.add(value(dqkv, at3 + 2 * width + i), reference.dv[from]);
+            errors.rounded_y.add(rounded.y[from], reference.y[from]);
+            errors.rounded_dq.add(rounded.dq[from], reference.dq[from]);
+            errors.rounded_dk.add(rounded.dk[from], reference.dk[from]);
+            errors.rounded_dv.add(rounded.dv[from], reference.dv[from]);
             if (row >= in.lengths[static_cast<std::size_t>(sequence)])
                 errors.zeros = errors.zeros && value(dqkv, at3 + width + i) == 0.0 &&
                                value(dqkv, at3 + 2 * width + i) == 0.0;
@@ -183,10 +189,20 @@ struct Case {
     std::vector<std::int64_t> heads; // compared; all if empty
 };
 
-// The same steps with the same roundings, in double otherwise, are 2.2e-3 (y) to 2.4e-3 (gradients) from the
-// exact ones in norm in bfloat16 and an eighth of that in fp16: each is rounded once itself and sums over
-// probabilities, or dS, that were. Twice that is allowed. Statistics are fp32 of numbers below 2^5, of
-// approximations by the processor (2^-21).
+// The same steps with the same roundings, in double otherwise, are as far from the exact ones: 2.2e-3 (y) to
+// 2.4e-3 (gradients) in norm in bfloat16 and an eighth of that in fp16, and up to 1.2e-2 (dq, dk) with
+// dropout and short sequences, where P (dP - D) cancels while D comes from y rounded: of a single key nothing
+// remains. A quarter more than that emulation is allowed, for sums in fp32 that fall on the other side of a
+// rounding. Statistics are fp32 of numbers below 2^5, of approximations by the processor (2^-21).
+bool as_rounded(const Errors &errors)
+{
+    const auto within = [](const Distance &found, const Distance &expected) {
+        return found.value() < 1.25 * expected.value();
+    };
+    return within(errors.y, errors.rounded_y) && within(errors.dq, errors.rounded_dq) &&
+           within(errors.dk, errors.rounded_dk) && within(errors.dv, errors.rounded_dv);
+}
+
 bool check_one(const Case &test)
 {
     const OwnAttentionProblem &p = test.problem;
@@ -210,10 +226,8 @@ bool check_one(const Case &test)
     device.run(in);
     const bool again = device.y.download<std::uint8_t>() == y && device.dqkv.download<std::uint8_t>() == dqkv;
 
-    const double unit = p.type == Type::BF16 ? 1.0 : 0.125;
-    const bool good = errors.y.value() < 5e-3 * unit && errors.dv.value() < 5e-3 * unit &&
-                      errors.dq.value() < 5e-3 * unit && errors.dk.value() < 5e-3 * unit &&
-                      errors.stats < 1e-4 && errors.mask && errors.zeros && written && again;
+    const bool good =
+        as_rounded(errors) && errors.stats < 1e-4 && errors.mask && errors.zeros && written && again;
     std::printf("%s %s n %3lld t %3lld heads %2lld%s dropout %.1f: y %.1e dq %.1e dk %.1e dv %.1e stats "
                 "%.1e%s%s%s%s\n",
                 good ? "ok  " : "FAIL", p.type == Type::BF16 ? "bf16" : "fp16", static_cast<long long>(p.n),
