@@ -238,6 +238,7 @@ std::unique_ptr<Layer> make_layer(Build &build, const Attention &node)
 {
     if (std::unique_ptr<Layer> own = make_own_attention(build, node))
         return own;
+    build.bias_by_reader.erase(build.node); // the others do not sum it
     const Shape y = build.graph.tensors[node.y.index];
     AttentionProblem problem;
     problem.t = node.sequence_length;
