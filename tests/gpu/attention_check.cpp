@@ -11,6 +11,7 @@
 #include "cuda/dnn.h"
 #endif
 #include "cuda/own_attention.h"
+#include "timing.h"
 
 #include <algorithm>
 #include <cmath>
@@ -271,36 +272,6 @@ bool check_one(const Case &test)
         again ? "" : ", another result when run again");
     std::fflush(stdout);
     return good;
-}
-
-// Times `launches` calls of body(i) together, `repeats` times: best and median of one, in ms.
-template <typename Body>
-void time_it(const char *what, double megabytes, Body body)
-{
-    constexpr int kRepeats = 25;
-    constexpr int kLaunches = 12;
-    cudaEvent_t begin = nullptr;
-    cudaEvent_t end = nullptr;
-    check(cudaEventCreate(&begin), "make an event");
-    check(cudaEventCreate(&end), "make an event");
-    std::vector<float> times;
-    for (int repeat = -3; repeat < kRepeats; ++repeat) {
-        check(cudaEventRecord(begin), "time");
-        for (int i = 0; i < kLaunches; ++i)
-            body(i);
-        check(cudaEventRecord(end), "time");
-        check(cudaEventSynchronize(end), "time");
-        float ms = 0.0F;
-        check(cudaEventElapsedTime(&ms, begin, end), "time");
-        if (repeat >= 0)
-            times.push_back(ms / kLaunches);
-    }
-    std::sort(times.begin(), times.end());
-    const double best = static_cast<double>(times.front());
-    std::printf("  %-22s best %.4f ms  median %.4f ms  (%.0f MB, %.0f GB/s)\n", what, best,
-                static_cast<double>(times[times.size() / 2]), megabytes, megabytes / best);
-    check(cudaEventDestroy(begin), "time");
-    check(cudaEventDestroy(end), "time");
 }
 
 #ifndef SBTRAIN_CHECK_ALONE
