@@ -77,6 +77,7 @@ add_library(sbtrain_cuda STATIC
   cuda/linear.cpp
   cuda/loss_kernels.cu
   cuda/memory_plan.cpp
+  cuda/norm_backward.cu
   cuda/norm_kernels.cu
   cuda/own_attention_layer.cpp
   cuda/own_sgemm.cu

@@ -6,6 +6,7 @@
 #include "own_gemm.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <cstring>
 
 namespace sbtrain::cuda {
@@ -101,7 +102,7 @@ void CudaProgram::open_libraries(const DeviceFacts &device)
           "ask the device");
     check(cudaStreamCreateWithFlags(&m_context.stream, cudaStreamNonBlocking), "make a stream");
     // BERT's products in 16 bit gain nothing from company: they are bound by power, not by a last wave.
-    if (m_graph.images || !m_context.sixteen_bit())
+    if (std::getenv("SB_NOSIDE") == nullptr && (m_graph.images || !m_context.sixteen_bit()))
         check(cudaStreamCreateWithFlags(&m_context.side, cudaStreamNonBlocking), "make a stream");
     check(cublasLtCreate(&m_context.lt), "start cuBLASLt");
     check(cublasCreate(&m_context.blas), "start cuBLAS");
@@ -191,6 +192,26 @@ const MaxPool *pool_after(const Build &build, std::size_t node)
     return pool != nullptr && pool->x == conv.y ? pool : nullptr;
 }
 
+// A norm or an attention that alone reads a product can sum its bias gradient on the way.
+void offer_biases(Build &build)
+{
+    const std::vector<Node> &nodes = build.graph.nodes;
+    for (std::size_t i = 0; i < nodes.size(); ++i) {
+        const auto *norm = std::get_if<DropoutAddNorm>(&nodes[i]);
+        const auto *attention = std::get_if<Attention>(&nodes[i]);
+        if (norm == nullptr && attention == nullptr)
+            continue;
+        const TensorId x = norm != nullptr ? norm->x : attention->qkv;
+        if (build.readers[x.index] != 1)
+            continue;
+        for (const Node &other : nodes) {
+            const auto *linear = std::get_if<Linear>(&other);
+            if (linear != nullptr && linear->y == x && linear->activation == Activation::None)
+                build.bias_by_reader.emplace(i, linear->bias);
+        }
+    }
+}
+
 } // namespace
 
 void CudaProgram::make_layers()
@@ -209,17 +230,7 @@ void CudaProgram::make_layers()
         for (const TensorId id : reads_of(node))
             ++build.readers[id.index];
     }
-    // A norm that alone reads a product sums its bias gradient on the way.
-    for (std::size_t i = 0; i < m_graph.nodes.size(); ++i) {
-        const auto *norm = std::get_if<DropoutAddNorm>(&m_graph.nodes[i]);
-        if (norm == nullptr || build.readers[norm->x.index] != 1)
-            continue;
-        for (const Node &other : m_graph.nodes) {
-            const auto *linear = std::get_if<Linear>(&other);
-            if (linear != nullptr && linear->y == norm->x && linear->activation == Activation::None)
-                build.bias_by_norm.emplace(i, linear->bias);
-        }
-    }
+    offer_biases(build);
     for (std::size_t i = 0; i < m_graph.nodes.size(); ++i) {
         build.node = i;
         std::visit(

@@ -114,7 +114,9 @@ struct Build {
     LossSources *losses = nullptr;
     std::vector<MemoryPlan::Id> row_losses;
     const StepState *state = nullptr;
-    std::map<std::size_t, ParameterId> bias_by_norm;    // node of a norm -> bias whose gradient it sums
+    // Node of a norm or attention -> bias, of the product that it alone reads, whose gradient its layer sums.
+    // A layer that cannot takes its entry away when it is made.
+    std::map<std::size_t, ParameterId> bias_by_reader;
     std::vector<std::vector<MemoryPlan::Id>> gradients; // by TensorId: contributions, backward
     std::vector<bool> gradient_written;                 // by ParameterId, backward
 

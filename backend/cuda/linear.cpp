@@ -38,7 +38,7 @@ private:
     const Context &m_context;
     Linear m_node;
     std::int64_t m_rows, m_in, m_out; // out: padded
-    bool m_bias_by_norm = false;      // the norm that reads y sums the bias gradient
+    bool m_bias_by_reader = false;    // what reads y sums the bias gradient
     std::unique_ptr<Gemm> m_forward, m_weight, m_input;
     Layer *m_x_writer = nullptr; // makes x again in backward
     MemoryPlan::Id m_x, m_x_again, m_y, m_z, m_dx, m_partial;
@@ -54,8 +54,6 @@ LinearLayer::LinearLayer(Build &build, const Linear &node)
 {
     if (m_in % 8 != 0)
         throw CudaError(ExitCode::Unsupported, "the CUDA device needs inputs of a multiple of 8 columns");
-    for (const auto &entry : build.bias_by_norm)
-        m_bias_by_norm = m_bias_by_norm || entry.second == node.bias;
     ParameterSlot &weight = build.slots[node.weight.index];
     // A table that is also an embedding gets rows added to it one by one: in fp32.
     weight.full_gradient = weight.matrix;
@@ -108,7 +106,10 @@ void LinearLayer::plan_backward(Build &build)
         build.plan.use(m_z);
     if (m_node.activation == Activation::Tanh)
         build.plan.use(m_y);
-    m_partial = build.plan.add(sizeof(float) * static_cast<std::size_t>(bias_partial_floats(y_shape())));
+    for (const auto &entry : build.bias_by_reader)
+        m_bias_by_reader = m_bias_by_reader || entry.second == m_node.bias;
+    if (!m_bias_by_reader)
+        m_partial = build.plan.add(sizeof(float) * static_cast<std::size_t>(bias_partial_floats(y_shape())));
 
     GemmProblem weight = problem(); // dW (out, in) = dy^T x
     weight.transpose_a = true;
@@ -190,7 +191,7 @@ void LinearLayer::activate(void *to)
 void LinearLayer::backward()
 {
     add_contributions(*m_memory, m_dy, m_rows * m_out, m_context.stream);
-    if (!m_bias_by_norm) {
+    if (!m_bias_by_reader) {
         BiasBackward args;
         args.dy = m_memory->at(m_dy[0]);
         args.z = m_node.activation == Activation::None ? nullptr : m_memory->at(m_z.valid() ? m_z : m_y);

@@ -1,70 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "norm_kernels.h"
 
-#include "vec.cuh"
-
-#include <algorithm>
+#include "norm_rows.cuh"
 
 namespace sbtrain::cuda {
 
 namespace {
 
-// A block of C / 8 threads (whole warps) takes kRows rows at a time: a thread owns eight columns for the
-// whole pass, so parameter gradients stay in registers, and one barrier serves kRows rows.
+// A block of C / 8 threads (whole warps) takes kRows rows at a time: one barrier serves them all.
 constexpr int kRows = 4;
-constexpr int kMaxWarps = 16;
-
-int threads_for(int c)
-{
-    return (c / 8 + 31) / 32 * 32;
-}
-
-int blocks_for(const NormShape &shape, int most)
-{
-    return static_cast<int>(std::min<std::int64_t>((shape.rows + kRows - 1) / kRows, most));
-}
-
-int backward_blocks(const NormShape &shape)
-{
-    return blocks_for(shape, 132 * std::max(1024 / threads_for(shape.c) / 2, 1));
-}
-
-// Sums 2 * kRows values over the block; every thread gets all sums.
-struct RowSums {
-    float first[kRows];
-    float second[kRows];
-};
-__device__ void block_sums(RowSums &sums)
-{
-    __shared__ float shared[kMaxWarps][2 * kRows];
-    const int warp = threadIdx.x / 32;
-    const int warps = blockDim.x / 32;
-#pragma unroll
-    for (int r = 0; r < kRows; ++r) {
-        sums.first[r] = warp_sum(sums.first[r]);
-        sums.second[r] = warp_sum(sums.second[r]);
-    }
-    if (warps == 1)
-        return;
-    __syncthreads();
-    if (threadIdx.x % 32 == 0) {
-#pragma unroll
-        for (int r = 0; r < kRows; ++r) {
-            shared[warp][r] = sums.first[r];
-            shared[warp][kRows + r] = sums.second[r];
-        }
-    }
-    __syncthreads();
-#pragma unroll
-    for (int r = 0; r < kRows; ++r) {
-        sums.first[r] = 0.0F;
-        sums.second[r] = 0.0F;
-        for (int w = 0; w < warps; ++w) {
-            sums.first[r] += shared[w][r];
-            sums.second[r] += shared[w][kRows + r];
-        }
-    }
-}
 
 // Normalises kRows rows held in registers and writes y, mean and istd. Two passes over the registers: the
 // variance is that of the deviations.
@@ -74,7 +18,7 @@ __device__ void normalise_rows(Float8 (&z)[kRows], const NormForward &args, std:
 {
     const bool active = static_cast<int>(threadIdx.x) < shape.c / 8;
     const float per_column = 1.0F / static_cast<float>(shape.c);
-    RowSums sums{};
+    RowSums<kRows> sums{};
 #pragma unroll
     for (int r = 0; r < kRows; ++r) {
 #pragma unroll
@@ -140,6 +84,135 @@ __device__ void store_rows(const Float8 (&z)[kRows], T *out, std::int64_t first_
     }
 }
 
+// Forward with a warp to a row of at most 256 V columns: everything it reads is on its way before anything
+// is used, and sums cross no barrier.
+constexpr int kRowsABlock = 4;
+constexpr int kMostVectors = 4;
+
+template <typename T, int V>
+struct RowAt {
+    std::int64_t row, first; // first: of its vectors
+    int vectors;
+
+    __device__ explicit RowAt(const NormShape &shape)
+        : row(static_cast<std::int64_t>(blockIdx.x) * kRowsABlock + threadIdx.x / 32)
+        , first(row * (shape.c / 8) + threadIdx.x % 32)
+        , vectors(shape.c / 8)
+    {
+    }
+    // Vector 32 v of the lane is one of the row: all but the last are.
+    __device__ bool has(int v) const
+    {
+        return v < V - 1 || static_cast<int>(threadIdx.x % 32) + 32 * v < vectors;
+    }
+    __device__ void load(const void *from, Raw8<T> (&raw)[V]) const
+    {
+#pragma unroll
+        for (int v = 0; v < V; ++v) {
+            raw[v] = Raw8<T>{};
+            if (has(v))
+                raw[v] = load_raw8(static_cast<const T *>(from), first + 32 * v);
+        }
+    }
+};
+
+// z = dropout(x) + residual, rounded as it is stored: backward shall see what was normalised.
+template <typename T, bool DropOut, int V>
+__device__ inline void add_row(const NormForward &args, const RowAt<T, V> &at, Float8 (&z)[V])
+{
+    Raw8<T> x[V];
+    Raw8<T> residual[V];
+    at.load(args.x, x);
+#pragma unroll
+    for (int v = 0; v < V; ++v)
+        residual[v] = Raw8<T>{};
+    if (args.residual != nullptr)
+        at.load(args.residual, residual);
+    DropoutMask mask;
+    if constexpr (DropOut)
+        mask = dropout_mask(args.dropout);
+#pragma unroll
+    for (int v = 0; v < V; ++v) {
+        z[v] = x[v].values();
+        const Float8 more = residual[v].values();
+        unsigned kept = 0xFF;
+        if constexpr (DropOut)
+            kept = mask.drop8(static_cast<std::uint64_t>(at.first + 32 * v), z[v]);
+#pragma unroll
+        for (int i = 0; i < 8; ++i)
+            z[v].v[i] = to_float(from_float<T>(z[v].v[i] + more.v[i]));
+        if (!at.has(v)) {
+            z[v] = Float8{};
+            continue;
+        }
+        if constexpr (DropOut)
+            args.kept[at.first + 32 * v] = static_cast<std::uint8_t>(kept);
+        if (args.z != nullptr)
+            store8(static_cast<T *>(args.z), at.first + 32 * v, z[v]);
+    }
+}
+
+template <typename T, bool DropOut, int V>
+__global__ void __launch_bounds__(32 * kRowsABlock) forward_row_kernel(NormForward args, NormShape shape)
+{
+    const RowAt<T, V> at(shape);
+    if (at.row >= shape.rows)
+        return;
+    Float8 z[V];
+    add_row<T, DropOut>(args, at, z);
+    const float per_column = 1.0F / static_cast<float>(shape.c);
+    float sum = 0.0F;
+#pragma unroll
+    for (int i = 0; i < 8 * V; ++i)
+        sum += z[i / 8].v[i % 8];
+    const float mean = warp_sum(sum) * per_column;
+    float squares = 0.0F;
+#pragma unroll
+    for (int i = 0; i < 8 * V; ++i) {
+        const float deviation = z[i / 8].v[i % 8] - mean;
+        squares += at.has(i / 8) ? deviation * deviation : 0.0F;
+    }
+    const float istd = rsqrtf(warp_sum(squares) * per_column + args.eps);
+#pragma unroll
+    for (int v = 0; v < V; ++v) {
+        if (!at.has(v))
+            continue;
+        const std::int64_t column = static_cast<std::int64_t>(threadIdx.x % 32) + 32 * v;
+        const Float8 gamma = load8(args.gamma, column);
+        const Float8 beta = load8(args.beta, column);
+        Float8 y;
+#pragma unroll
+        for (int i = 0; i < 8; ++i)
+            y.v[i] = gamma.v[i] * ((z[v].v[i] - mean) * istd) + beta.v[i];
+        store8(static_cast<T *>(args.y), at.first + 32 * v, y);
+    }
+    if (threadIdx.x % 32 == 0) {
+        args.mean[at.row] = mean;
+        args.istd[at.row] = istd;
+    }
+}
+
+template <typename T, bool DropOut>
+void forward_rows(const NormShape &shape, const NormForward &args, cudaStream_t stream)
+{
+    const auto blocks = static_cast<unsigned>((shape.rows + kRowsABlock - 1) / kRowsABlock);
+    constexpr int kThreads = 32 * kRowsABlock;
+    switch ((shape.c / 8 + 31) / 32) {
+    case 1:
+        forward_row_kernel<T, DropOut, 1><<<blocks, kThreads, 0, stream>>>(args, shape);
+        break;
+    case 2:
+        forward_row_kernel<T, DropOut, 2><<<blocks, kThreads, 0, stream>>>(args, shape);
+        break;
+    case 3:
+        forward_row_kernel<T, DropOut, 3><<<blocks, kThreads, 0, stream>>>(args, shape);
+        break;
+    default:
+        forward_row_kernel<T, DropOut, kMostVectors><<<blocks, kThreads, 0, stream>>>(args, shape);
+    }
+}
+
+// Rows too long for a warp.
 template <typename T, bool DropOut>
 __global__ void __launch_bounds__(512) forward_kernel(NormForward args, NormShape shape)
 {
@@ -208,122 +281,6 @@ __global__ void __launch_bounds__(512) embedding_kernel(EmbeddingForward args, N
     normalise_rows<T, DropOut>(z, args.norm, first_row, shape);
 }
 
-// g = dy gamma, h = (z - mean) istd:  dz = istd (g - mean(g) - h mean(g h)),  dgamma = sum dy h,
-// dbeta = sum dy.
-template <typename T, bool DropOut>
-__global__ void __launch_bounds__(512) backward_kernel(NormBackward args, NormShape shape)
-{
-    const bool active = static_cast<int>(threadIdx.x) < shape.c / 8;
-    const int vectors = shape.c / 8;
-    const float per_column = 1.0F / static_cast<float>(shape.c);
-    Float8 gamma{};
-    if (active)
-        gamma = load8(args.gamma, threadIdx.x);
-    const float scale = 1.0F / (1.0F - args.dropout);
-    Float8 dgamma{};
-    Float8 dbeta{};
-    Float8 dbias{};
-    const std::int64_t stride = static_cast<std::int64_t>(gridDim.x) * kRows;
-    for (std::int64_t first_row = static_cast<std::int64_t>(blockIdx.x) * kRows; first_row < shape.rows;
-         first_row += stride) {
-        Float8 g[kRows];
-        Float8 h[kRows];
-        float istd[kRows];
-        unsigned kept[kRows];
-        RowSums sums{};
-#pragma unroll
-        for (int r = 0; r < kRows; ++r) {
-            const std::int64_t row = first_row + r;
-            g[r] = Float8{};
-            h[r] = Float8{};
-            istd[r] = 0.0F;
-            if (!active || row >= shape.rows)
-                continue;
-            const std::int64_t at = row * vectors + threadIdx.x;
-            g[r] = load8(static_cast<const T *>(args.dy), at);
-            h[r] = load8(static_cast<const T *>(args.z), at);
-            if constexpr (DropOut)
-                kept[r] = args.kept[at];
-            if (args.dy2) {
-                const Float8 more = load8(static_cast<const T *>(args.dy2), at);
-#pragma unroll
-                for (int i = 0; i < 8; ++i)
-                    g[r].v[i] += more.v[i];
-            }
-            istd[r] = args.istd[row];
-            const float mean = args.mean[row];
-#pragma unroll
-            for (int i = 0; i < 8; ++i) {
-                if constexpr (DropOut) {
-                    if (args.drop_dy)
-                        g[r].v[i] = kept[r] >> i & 1U ? g[r].v[i] * scale : 0.0F;
-                }
-                h[r].v[i] = (h[r].v[i] - mean) * istd[r];
-                dgamma.v[i] += g[r].v[i] * h[r].v[i];
-                dbeta.v[i] += g[r].v[i];
-                g[r].v[i] *= gamma.v[i];
-                sums.first[r] += g[r].v[i];
-                sums.second[r] += g[r].v[i] * h[r].v[i];
-            }
-        }
-        block_sums(sums);
-#pragma unroll
-        for (int r = 0; r < kRows; ++r) {
-            const std::int64_t row = first_row + r;
-            if (!active || row >= shape.rows)
-                continue;
-            const std::int64_t at = row * vectors + threadIdx.x;
-#pragma unroll
-            for (int i = 0; i < 8; ++i)
-                g[r].v[i] = istd[r] * (g[r].v[i] - sums.first[r] * per_column -
-                                       h[r].v[i] * sums.second[r] * per_column);
-            store8(static_cast<T *>(args.dz), at, g[r]);
-            if constexpr (DropOut) {
-                if (args.dx) {
-#pragma unroll
-                    for (int i = 0; i < 8; ++i)
-                        g[r].v[i] = kept[r] >> i & 1U ? g[r].v[i] * scale : 0.0F;
-                    store8(static_cast<T *>(args.dx), at, g[r]);
-                }
-            }
-#pragma unroll
-            for (int i = 0; i < 8; ++i)
-                dbias.v[i] += g[r].v[i];
-        }
-    }
-    if (!active)
-        return;
-    float *partial = args.partial + static_cast<std::int64_t>(blockIdx.x) * 3 * shape.c;
-    store8(partial, threadIdx.x, dgamma);
-    store8(partial + shape.c, threadIdx.x, dbeta);
-    store8(partial + 2 * shape.c, threadIdx.x, dbias);
-}
-
-// out[column] = sum over partial rows; which = blockIdx.y of dgamma, dbeta, dbias.
-__global__ void finish_kernel(NormBackward args, int partial_rows, int c)
-{
-    float *out = blockIdx.y == 0 ? args.dgamma : blockIdx.y == 1 ? args.dbeta : args.dbias;
-    if (out == nullptr)
-        return;
-    __shared__ float shared[32][33];
-    const int column = blockIdx.x * 32 + threadIdx.x;
-    float sum = 0.0F;
-    if (column < c) {
-#pragma unroll 4
-        for (int row = threadIdx.y; row < partial_rows; row += 32)
-            sum += args.partial[(static_cast<std::int64_t>(row) * 3 + blockIdx.y) * c + column];
-    }
-    shared[threadIdx.y][threadIdx.x] = sum;
-    __syncthreads();
-    for (int half = 16; half > 0; half /= 2) {
-        if (threadIdx.y < half)
-            shared[threadIdx.y][threadIdx.x] += shared[threadIdx.y + half][threadIdx.x];
-        __syncthreads();
-    }
-    if (threadIdx.y == 0 && column < c)
-        out[column] = shared[0][threadIdx.x];
-}
-
 } // namespace
 
 bool norm_supported(std::int64_t c)
@@ -337,7 +294,12 @@ void norm_forward(const NormShape &shape, const NormForward &args, cudaStream_t 
     const int threads = threads_for(shape.c);
     dispatch(shape.type, [&](auto tag) {
         using T = decltype(tag);
-        if (args.dropout.probability > 0.0F)
+        const bool drops = args.dropout.probability > 0.0F;
+        if (shape.c <= 256 * kMostVectors && drops)
+            forward_rows<T, true>(shape, args, stream);
+        else if (shape.c <= 256 * kMostVectors)
+            forward_rows<T, false>(shape, args, stream);
+        else if (drops)
             forward_kernel<T, true><<<blocks, threads, 0, stream>>>(args, shape);
         else
             forward_kernel<T, false><<<blocks, threads, 0, stream>>>(args, shape);
@@ -357,28 +319,6 @@ void embedding_forward(const NormShape &shape, const EmbeddingForward &args, cud
             embedding_kernel<T, false><<<blocks, threads, 0, stream>>>(args, shape);
     });
     check_launch("embed tokens");
-}
-
-std::int64_t norm_partial_floats(const NormShape &shape)
-{
-    return std::int64_t{3} * shape.c * backward_blocks(shape);
-}
-
-void norm_backward(const NormShape &shape, const NormBackward &args, cudaStream_t stream)
-{
-    const int blocks = backward_blocks(shape);
-    const int threads = threads_for(shape.c);
-    dispatch(shape.type, [&](auto tag) {
-        using T = decltype(tag);
-        if (args.dropout > 0.0F)
-            backward_kernel<T, true><<<blocks, threads, 0, stream>>>(args, shape);
-        else
-            backward_kernel<T, false><<<blocks, threads, 0, stream>>>(args, shape);
-    });
-    check_launch("take layer norm's gradient");
-    const dim3 grid(static_cast<unsigned>((shape.c + 31) / 32), args.dbias ? 3 : 2);
-    finish_kernel<<<grid, dim3(32, 32), 0, stream>>>(args, blocks, shape.c);
-    check_launch("finish layer norm's gradient");
 }
 
 } // namespace sbtrain::cuda

@@ -6,6 +6,7 @@
 
 #include "check.h"
 #include "own_attention_backward.cuh"
+#include "token_kernels.h"
 
 #include <algorithm>
 #include <cmath>
@@ -26,6 +27,7 @@ AttentionParams<T> params(const OwnAttentionProblem &problem, const DropoutSpec 
     p.lengths = at.lengths;
     p.dy = static_cast<const T *>(at.dy);
     p.dqkv = static_cast<T *>(at.dqkv);
+    p.partial = at.dbias != nullptr ? at.partial : nullptr;
     p.t = static_cast<int>(problem.t);
     p.heads = static_cast<int>(problem.heads);
     const auto threshold = std::min(std::lround(draw.probability * 32768.0F), 32767L);
@@ -93,6 +95,11 @@ std::int64_t own_attention_kept_words(const OwnAttentionProblem &problem)
     return problem.n * problem.heads * problem.t * 4;
 }
 
+std::int64_t own_attention_partial_floats(const OwnAttentionProblem &problem)
+{
+    return problem.n * 3 * problem.heads * kHeadWidth;
+}
+
 void own_attention_forward(const OwnAttentionProblem &problem, const DropoutSpec &draw,
                            const OwnAttentionPointers &at, cudaStream_t stream)
 {
@@ -117,6 +124,10 @@ void own_attention_backward(const OwnAttentionProblem &problem, const DropoutSpe
         else
             backward<T, false>(problem, p, stream);
     });
+    if (at.dbias == nullptr)
+        return;
+    const std::int64_t columns = 3 * problem.heads * problem.d;
+    sum_partial_rows(at.partial, static_cast<int>(problem.n), columns, columns, at.dbias, stream);
 }
 
 } // namespace sbtrain::cuda

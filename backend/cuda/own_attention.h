@@ -31,11 +31,16 @@ struct OwnAttentionPointers {
     const std::int32_t *lengths = nullptr; // (n)
     const void *dy = nullptr;              // backward
     void *dqkv = nullptr;                  // backward
+    // Backward; both null if not wanted: column sums of dqkv, (3 * heads * 64), from what was not rounded
+    // yet.
+    float *dbias = nullptr;
+    float *partial = nullptr; // own_attention_partial_floats
 };
 
 bool own_attention_available(int capability); // built in, and this device can
 bool own_attention_fits(const OwnAttentionProblem &problem);
 std::int64_t own_attention_kept_words(const OwnAttentionProblem &problem);
+std::int64_t own_attention_partial_floats(const OwnAttentionProblem &problem);
 
 void own_attention_forward(const OwnAttentionProblem &problem, const DropoutSpec &draw,
                            const OwnAttentionPointers &at, cudaStream_t stream);

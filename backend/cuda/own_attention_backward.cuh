@@ -32,6 +32,7 @@ struct BackwardShared {
     float *l;         // of each query; -infinity behind the last
     float *minus_d;   // -sum(dY Y)
     std::uint32_t *kept;
+    float *sums; // of columns: of each warp, of dq, dk and dv
 
     __device__ explicit BackwardShared(unsigned char *shared)
     {
@@ -44,15 +45,24 @@ struct BackwardShared {
         l = reinterpret_cast<float *>(base + kStatsAt);
         minus_d = l + kTileRows;
         kept = reinterpret_cast<std::uint32_t *>(base + kKeptAt);
+        sums = reinterpret_cast<float *>(base + kSumsAt);
+    }
+    // Part 0, 1, 2: q, k, v.
+    __device__ void keep_sums(int part, const float (&d)[32], float factor) const
+    {
+        const float2 sum = column_sums(d);
+        const int at = (static_cast<int>(threadIdx.x) / 32 * 3 + part) * kHeadWidth;
+        *reinterpret_cast<float2 *>(sums + at + threadIdx.x % 32 * 2) = {sum.x * factor, sum.y * factor};
     }
 };
 
-// Sets off everything that comes in as it is.
+// Sets off everything that comes in as it is: q and k first.
 template <typename T, bool DropOut>
 __device__ inline void load_backward(const AttentionParams<T> &p, const HeadAt &at, const BackwardShared &s)
 {
     load_tile<kBackwardThreads>(s.q, p.qkv + at.qkv, at.qkv_stride, p.t);
     load_tile<kBackwardThreads>(s.k, p.qkv + at.qkv + at.y_stride, at.qkv_stride, p.t);
+    copies_commit();
     load_tile<kBackwardThreads>(s.v, p.qkv + at.qkv + 2 * at.y_stride, at.qkv_stride, p.t);
     load_tile<kBackwardThreads>(s.dy, p.dy + at.y, at.y_stride, p.t);
     if constexpr (DropOut) {
@@ -209,6 +219,22 @@ struct BackwardTile {
     }
 };
 
+// Adds the warps' sums up, in order.
+template <typename T>
+__device__ inline void write_sums(const AttentionParams<T> &p, const BackwardShared &s)
+{
+    const int at = static_cast<int>(threadIdx.x);
+    if (at >= 3 * kHeadWidth)
+        return;
+    float sum = 0.0F;
+#pragma unroll
+    for (int warp = 0; warp < kBackwardThreads / 32; ++warp)
+        sum += s.sums[warp * 3 * kHeadWidth + at];
+    const int block = static_cast<int>(blockIdx.x);
+    const std::int64_t row = block / p.heads * 3 + at / kHeadWidth;
+    p.partial[(row * p.heads + block % p.heads) * kHeadWidth + at % kHeadWidth] = sum;
+}
+
 template <typename T, bool DropOut>
 __global__ void __launch_bounds__(kBackwardThreads, 2)
     attention_backward_kernel(const __grid_constant__ AttentionParams<T> p)
@@ -218,7 +244,7 @@ __global__ void __launch_bounds__(kBackwardThreads, 2)
     const HeadAt at(p);
     load_backward<T, DropOut>(p, at, s);
     const QueryStats<T> stats(p, at);
-    copies_arrive<0>();
+    copies_arrive<1>();
     const int lane = static_cast<int>(threadIdx.x % 32);
     const int keys = __shfl_sync(0xFFFFFFFFU, static_cast<int>(threadIdx.x) / 128, 0) * 64; // same in a warp
     const int row = static_cast<int>(threadIdx.x) / 32 * 16; // the warp's first key, and query of dQ
@@ -227,6 +253,7 @@ __global__ void __launch_bounds__(kBackwardThreads, 2)
     float dv[32];
     float dk[32];
     tile.issue_scores(0);
+    copies_arrive<0>();
     stats.finish(s);
     __syncthreads(); // statistics
 #pragma unroll
@@ -259,11 +286,22 @@ __global__ void __launch_bounds__(kBackwardThreads, 2)
     product_commit();
     const HeadAt out(p); // anew: in registers all the time it would be too much
     T *to = p.dqkv + out.qkv;
+    const bool sums = p.partial != nullptr;
+    if (sums)
+        s.keep_sums(2, dv, 1.0F);
     store_rows<T>({s.v, row, p.t, out.qkv_stride}, dv, {1.0F, 1.0F}, to + 2 * out.y_stride);
+    if (sums)
+        s.keep_sums(1, dk, kScale);
     store_rows<T>({s.q, row, p.t, out.qkv_stride}, dk, {kScale, kScale}, to + out.y_stride);
     product_wait<0>();
     pin(dq);
+    if (sums)
+        s.keep_sums(0, dq, kScale);
     store_rows<T>({s.dy, row, p.t, out.qkv_stride}, dq, {kScale, kScale}, to);
+    if (!sums)
+        return;
+    __syncthreads();
+    write_sums(p, s);
 }
 
 } // namespace

@@ -22,7 +22,8 @@ constexpr int kQueries = 32;                          // that backward takes at 
 constexpr int kHalfBytes = kTileBytes;                // 128 keys by 64 queries
 constexpr int kStatsAt = 4 * kTileBytes + 2 * kHalfBytes;
 constexpr int kKeptAt = kStatsAt + 2 * kTileRows * 4;
-constexpr int kBackwardShared = 1024 + kKeptAt + kTileRows * 16;
+constexpr int kSumsAt = kKeptAt + kTileRows * 16; // 3 * 64 column sums of each warp
+constexpr int kBackwardShared = 1024 + kSumsAt + kBackwardThreads / 32 * 3 * kHeadWidth * 4;
 
 template <typename T>
 struct AttentionParams {
@@ -33,6 +34,7 @@ struct AttentionParams {
     const std::int32_t *lengths;
     const T *dy;
     T *dqkv;
+    float *partial; // (n, 3, heads, 64): column sums of dqkv; null if not wanted
     int t, heads;
     std::uint32_t threshold; // of dropout, 15 bits in both halves
     float kept_factor;       // 1 / (1 - probability)

@@ -25,6 +25,8 @@ public:
         if (drops())
             m_kept = build.plan.add(sizeof(std::uint32_t) *
                                     static_cast<std::size_t>(own_attention_kept_words(problem)));
+        if (const auto found = build.bias_by_reader.find(build.node); found != build.bias_by_reader.end())
+            m_bias = found->second;
     }
     void plan_backward(Build &build) override
     {
@@ -33,6 +35,9 @@ public:
             build.plan.use(id);
         if (drops())
             build.plan.use(m_kept);
+        if (m_bias)
+            m_partial = build.plan.add(sizeof(float) *
+                                       static_cast<std::size_t>(own_attention_partial_floats(m_problem)));
         m_dqkv = build.give(m_node.qkv);
     }
     void forward() override { own_attention_forward(m_problem, m_draw, pointers(), m_context.stream); }
@@ -43,6 +48,10 @@ public:
         OwnAttentionPointers at = pointers();
         at.dy = m_memory->at(m_dy[0]);
         at.dqkv = m_memory->at(m_dqkv);
+        if (m_bias) {
+            at.dbias = m_memory->full_gradient(*m_bias);
+            at.partial = m_memory->at<float>(m_partial);
+        }
         own_attention_backward(m_problem, m_draw, at, m_context.stream);
     }
     std::string path() const override { return "own attention"; }
@@ -64,7 +73,8 @@ private:
     Attention m_node;
     OwnAttentionProblem m_problem;
     DropoutSpec m_draw;
-    MemoryPlan::Id m_qkv, m_y, m_lengths, m_stats, m_kept, m_dqkv;
+    std::optional<ParameterId> m_bias; // of the product that made qkv
+    MemoryPlan::Id m_qkv, m_y, m_lengths, m_stats, m_kept, m_dqkv, m_partial;
     std::vector<MemoryPlan::Id> m_dy;
 };
 

@@ -160,7 +160,7 @@ DropoutAddNormLayer::DropoutAddNormLayer(Build &build, const DropoutAddNorm &nod
     const Shape y = build.graph.tensors[node.y.index];
     require_norm(y.c);
     m_shape = {y.n, static_cast<int>(y.c), m_context.type};
-    if (const auto found = build.bias_by_norm.find(build.node); found != build.bias_by_norm.end())
+    if (const auto found = build.bias_by_reader.find(build.node); found != build.bias_by_reader.end())
         m_bias = found->second;
     m_x = build.read(node.x);
     if (node.residual)

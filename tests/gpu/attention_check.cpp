@@ -11,6 +11,7 @@
 #include "cuda/dnn.h"
 #endif
 #include "cuda/own_attention.h"
+#include "timing.h"
 
 #include <algorithm>
 #include <cmath>
@@ -59,7 +60,7 @@ struct DeviceVector {
 constexpr std::size_t kGuard = 4096;
 
 struct Buffers {
-    DeviceVector qkv, dy, lengths, pass, y, stats, kept, dqkv;
+    DeviceVector qkv, dy, lengths, pass, y, stats, kept, dqkv, dbias, partial;
 
     explicit Buffers(const OwnAttentionProblem &p)
         : qkv(elements(p) * 3 * 2)
@@ -70,6 +71,8 @@ struct Buffers {
         , stats(static_cast<std::size_t>(p.n * p.heads * p.t) * 4 + kGuard)
         , kept(static_cast<std::size_t>(own_attention_kept_words(p)) * 4 + kGuard)
         , dqkv(elements(p) * 3 * 2 + kGuard)
+        , dbias(static_cast<std::size_t>(3 * p.heads * p.d) * 4 + kGuard)
+        , partial(static_cast<std::size_t>(own_attention_partial_floats(p)) * 4 + kGuard)
     {
     }
     static std::size_t elements(const OwnAttentionProblem &p)
@@ -85,7 +88,7 @@ struct Buffers {
     }
     void poison() const
     {
-        for (const DeviceVector *output : {&y, &stats, &kept, &dqkv})
+        for (const DeviceVector *output : {&y, &stats, &kept, &dqkv, &dbias, &partial})
             output->poison();
     }
     OwnAttentionPointers pointers() const
@@ -98,6 +101,8 @@ struct Buffers {
         at.lengths = lengths.as<std::int32_t>();
         at.dy = dy.data;
         at.dqkv = dqkv.data;
+        at.dbias = dbias.as<float>();
+        at.partial = partial.as<float>();
         return at;
     }
     DropoutSpec draw(const AttentionInputs &in) const
@@ -133,7 +138,8 @@ bool all_written(const DeviceVector &output, bool sixteen_bit)
 // Errors in norm over the heads that are compared.
 struct Errors {
     Distance y, dq, dk, dv;
-    double stats = 0.0; // largest difference
+    Distance rounded_y, rounded_dq, rounded_dk, rounded_dv; // of the same steps with the same roundings
+    double stats = 0.0;                                     // largest difference
     bool mask = true;
     bool zeros = true; // gradients behind a length
 };
@@ -141,7 +147,8 @@ struct Errors {
 void compare_head(const AttentionInputs &in, std::int64_t head, const Buffers &device, Errors &errors)
 {
     const OwnAttentionProblem &p = in.problem;
-    const HeadReference reference = compute_head(in, head);
+    const HeadReference reference = compute_head(in, head, Rounding::None);
+    const HeadReference rounded = compute_head(in, head, Rounding::Kernel);
     const std::vector<std::uint16_t> y = device.y.download<std::uint16_t>();
     const std::vector<std::uint16_t> dqkv = device.dqkv.download<std::uint16_t>();
     const std::vector<float> stats = device.stats.download<float>();
@@ -160,6 +167,10 @@ void compare_head(const AttentionInputs &in, std::int64_t head, const Buffers &d
             errors.dq.add(value(dqkv, at3 + i), reference.dq[from]);
             errors.dk.add(value(dqkv, at3 + width + i), reference.dk[from]);
             errors.dv.add(value(dqkv, at3 + 2 * width + i), reference.dv[from]);
+            errors.rounded_y.add(rounded.y[from], reference.y[from]);
+            errors.rounded_dq.add(rounded.dq[from], reference.dq[from]);
+            errors.rounded_dk.add(rounded.dk[from], reference.dk[from]);
+            errors.rounded_dv.add(rounded.dv[from], reference.dv[from]);
             if (row >= in.lengths[static_cast<std::size_t>(sequence)])
                 errors.zeros = errors.zeros && value(dqkv, at3 + width + i) == 0.0 &&
                                value(dqkv, at3 + 2 * width + i) == 0.0;
@@ -176,6 +187,26 @@ void compare_head(const AttentionInputs &in, std::int64_t head, const Buffers &d
                                          reference.kept[static_cast<std::size_t>(i)];
 }
 
+// The bias gradient against the sums of the rounded dqkv, as a part of the norm of all of dqkv: the keys'
+// sums are 0 but for rounding.
+double bias_error(const OwnAttentionProblem &p, const Buffers &device)
+{
+    const std::vector<std::uint16_t> dqkv = device.dqkv.download<std::uint16_t>();
+    const std::vector<float> dbias = device.dbias.download<float>();
+    const auto columns = static_cast<std::size_t>(3 * p.heads * p.d);
+    std::vector<double> sums(columns);
+    double norm = 0.0;
+    for (std::size_t i = 0; i < 3 * Buffers::elements(p); ++i) {
+        const double value = to_double(p.type, dqkv[i]);
+        sums[i % columns] += value;
+        norm += value * value;
+    }
+    double difference = 0.0;
+    for (std::size_t i = 0; i < columns; ++i)
+        difference += (static_cast<double>(dbias[i]) - sums[i]) * (static_cast<double>(dbias[i]) - sums[i]);
+    return std::sqrt(difference / norm);
+}
+
 struct Case {
     OwnAttentionProblem problem;
     float dropout = 0.0F;
@@ -183,10 +214,22 @@ struct Case {
     std::vector<std::int64_t> heads; // compared; all if empty
 };
 
-// The same steps with the same roundings, in double otherwise, are 2.2e-3 (y) to 2.4e-3 (gradients) from the
-// exact ones in norm in bfloat16 and an eighth of that in fp16: each is rounded once itself and sums over
-// probabilities, or dS, that were. Twice that is allowed. Statistics are fp32 of numbers below 2^5, of
+// The same steps with the same roundings, in double otherwise, are as far from the exact ones: 2.2e-3 (y) to
+// 2.4e-3 (gradients) in norm in bfloat16 and an eighth of that in fp16, and up to 1.2e-2 (dq, dk) with
+// dropout and short sequences, where P (dP - D) cancels while D comes from y rounded: of a single key nothing
+// remains. A quarter more than that emulation is allowed, for sums in fp32 that fall on the other side of a
+// rounding. The bias gradient sums what was not rounded yet: 1.7e-3 of dqkv's norm, roundings' deviation in
+// bfloat16, from the sums of rounded ones; half more is allowed. Statistics are fp32 of numbers below 2^5, of
 // approximations by the processor (2^-21).
+bool as_rounded(const Errors &errors)
+{
+    const auto within = [](const Distance &found, const Distance &expected) {
+        return found.value() < 1.25 * expected.value();
+    };
+    return within(errors.y, errors.rounded_y) && within(errors.dq, errors.rounded_dq) &&
+           within(errors.dk, errors.rounded_dk) && within(errors.dv, errors.rounded_dv);
+}
+
 bool check_one(const Case &test)
 {
     const OwnAttentionProblem &p = test.problem;
@@ -202,59 +245,33 @@ bool check_one(const Case &test)
     }
     for (const std::int64_t head : test.heads)
         compare_head(in, head, device, errors);
-    const bool written =
-        all_written(device.y, true) && all_written(device.dqkv, true) && all_written(device.stats, false);
+    const bool written = all_written(device.y, true) && all_written(device.dqkv, true) &&
+                         all_written(device.stats, false) && all_written(device.dbias, false) &&
+                         all_written(device.partial, false);
+    const double bias = bias_error(p, device);
     const auto y = device.y.download<std::uint8_t>();
     const auto dqkv = device.dqkv.download<std::uint8_t>();
+    const auto dbias = device.dbias.download<std::uint8_t>();
     device.poison();
     device.run(in);
-    const bool again = device.y.download<std::uint8_t>() == y && device.dqkv.download<std::uint8_t>() == dqkv;
+    const bool again = device.y.download<std::uint8_t>() == y &&
+                       device.dqkv.download<std::uint8_t>() == dqkv &&
+                       device.dbias.download<std::uint8_t>() == dbias;
 
     const double unit = p.type == Type::BF16 ? 1.0 : 0.125;
-    const bool good = errors.y.value() < 5e-3 * unit && errors.dv.value() < 5e-3 * unit &&
-                      errors.dq.value() < 5e-3 * unit && errors.dk.value() < 5e-3 * unit &&
-                      errors.stats < 1e-4 && errors.mask && errors.zeros && written && again;
-    std::printf("%s %s n %3lld t %3lld heads %2lld%s dropout %.1f: y %.1e dq %.1e dk %.1e dv %.1e stats "
-                "%.1e%s%s%s%s\n",
-                good ? "ok  " : "FAIL", p.type == Type::BF16 ? "bf16" : "fp16", static_cast<long long>(p.n),
-                static_cast<long long>(p.t), static_cast<long long>(p.heads), test.padded ? " padded" : "",
-                static_cast<double>(test.dropout), errors.y.value(), errors.dq.value(), errors.dk.value(),
-                errors.dv.value(), errors.stats, errors.mask ? "" : ", another mask",
-                errors.zeros ? "" : ", gradients behind a length",
-                written ? "" : ", not all or too much written",
-                again ? "" : ", another result when run again");
+    const bool good = as_rounded(errors) && bias < 2.5e-3 * unit && errors.stats < 1e-4 && errors.mask &&
+                      errors.zeros && written && again;
+    std::printf(
+        "%s %s n %3lld t %3lld heads %2lld%s dropout %.1f: y %.1e dq %.1e dk %.1e dv %.1e bias %.1e stats "
+        "%.1e%s%s%s%s\n",
+        good ? "ok  " : "FAIL", p.type == Type::BF16 ? "bf16" : "fp16", static_cast<long long>(p.n),
+        static_cast<long long>(p.t), static_cast<long long>(p.heads), test.padded ? " padded" : "",
+        static_cast<double>(test.dropout), errors.y.value(), errors.dq.value(), errors.dk.value(),
+        errors.dv.value(), bias, errors.stats, errors.mask ? "" : ", another mask",
+        errors.zeros ? "" : ", gradients behind a length", written ? "" : ", not all or too much written",
+        again ? "" : ", another result when run again");
     std::fflush(stdout);
     return good;
-}
-
-// Times `launches` calls of body(i) together, `repeats` times: best and median of one, in ms.
-template <typename Body>
-void time_it(const char *what, double megabytes, Body body)
-{
-    constexpr int kRepeats = 25;
-    constexpr int kLaunches = 12;
-    cudaEvent_t begin = nullptr;
-    cudaEvent_t end = nullptr;
-    check(cudaEventCreate(&begin), "make an event");
-    check(cudaEventCreate(&end), "make an event");
-    std::vector<float> times;
-    for (int repeat = -3; repeat < kRepeats; ++repeat) {
-        check(cudaEventRecord(begin), "time");
-        for (int i = 0; i < kLaunches; ++i)
-            body(i);
-        check(cudaEventRecord(end), "time");
-        check(cudaEventSynchronize(end), "time");
-        float ms = 0.0F;
-        check(cudaEventElapsedTime(&ms, begin, end), "time");
-        if (repeat >= 0)
-            times.push_back(ms / kLaunches);
-    }
-    std::sort(times.begin(), times.end());
-    const double best = static_cast<double>(times.front());
-    std::printf("  %-22s best %.4f ms  median %.4f ms  (%.0f MB, %.0f GB/s)\n", what, best,
-                static_cast<double>(times[times.size() / 2]), megabytes, megabytes / best);
-    check(cudaEventDestroy(begin), "time");
-    check(cudaEventDestroy(end), "time");
 }
 
 #ifndef SBTRAIN_CHECK_ALONE
@@ -307,8 +324,13 @@ void bench(std::int64_t n, Type type, float dropout)
     };
     time_it("own forward", mb,
             [&](int i) { own_attention_forward(p, at(i).draw(in), at(i).pointers(), nullptr); });
-    time_it("own backward", 2 * mb,
+    time_it("own backward and bias", 2 * mb,
             [&](int i) { own_attention_backward(p, at(i).draw(in), at(i).pointers(), nullptr); });
+    time_it("own backward alone", 2 * mb, [&](int i) {
+        OwnAttentionPointers without = at(i).pointers();
+        without.dbias = nullptr;
+        own_attention_backward(p, at(i).draw(in), without, nullptr);
+    });
 #ifndef SBTRAIN_CHECK_ALONE
     bench_library({p.n, p.t, p.heads, p.d, p.type, dropout}, sets, mb);
 #endif

@@ -2,11 +2,13 @@
 #pragma once
 
 // Attention of one head in double precision, from the same 16-bit inputs and with the same dropout as the own
-// attention. Formulas: backend/cpu/attention.cpp; the draw: backend/cuda/own_attention.h.
+// attention; on request with its roundings to 16 bit. Formulas: backend/cpu/attention.cpp; the draw:
+// backend/cuda/own_attention.h.
 
 #include "cuda/own_attention.h"
 #include "random.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <cuda_bf16.h>
@@ -74,10 +76,15 @@ struct HeadReference {
     std::vector<std::uint32_t> kept;   // (t, 4)
 };
 
+// Kernel: what the own attention rounds to 16 bit on its way is rounded: exponentials, y (and D from it),
+// dropped probabilities, dS, and the gradients.
+enum class Rounding { None, Kernel };
+
 class HeadComputation {
 public:
-    HeadComputation(const AttentionInputs &in, std::int64_t head)
+    HeadComputation(const AttentionInputs &in, std::int64_t head, Rounding rounding)
         : m_in(in)
+        , m_rounding(rounding)
         , m_head(head)
         , m_t(in.problem.t)
         , m_d(in.problem.d)
@@ -91,10 +98,19 @@ public:
             to->resize(matrix);
         for (std::int64_t row = 0; row < m_t; ++row)
             compute_row(row);
+        for (std::vector<double> *sums : {&m_out.dq, &m_out.dk, &m_out.dv})
+            std::transform(sums->begin(), sums->end(), sums->begin(),
+                           [this](double value) { return rounded(value); });
     }
     const HeadReference &result() const { return m_out; }
 
 private:
+    double rounded(double value) const
+    {
+        const Type type = m_in.problem.type;
+        return m_rounding == Rounding::None ? value
+                                            : to_double(type, to_raw(type, static_cast<float>(value)));
+    }
     double input(std::int64_t part, std::int64_t row, std::int64_t i) const
     {
         const std::int64_t width = m_in.problem.heads * m_d;
@@ -131,35 +147,53 @@ private:
         return factors;
     }
 
-    void compute_row(std::int64_t row)
+    // Exponentials of a row's scores, less the largest; leaves the statistics.
+    std::vector<double> exponentials(std::int64_t row, std::int64_t length, double &sum)
     {
-        const std::int64_t length = m_in.lengths[static_cast<std::size_t>(m_head / m_in.problem.heads)];
-        const double scale = 1.0 / std::sqrt(static_cast<double>(m_d));
-        std::vector<double> p(static_cast<std::size_t>(length)), dp(p);
-        double sum = 0.0;
+        std::vector<double> e(static_cast<std::size_t>(length));
         for (std::int64_t k = 0; k < length; ++k) {
             double s = 0.0;
             for (std::int64_t i = 0; i < m_d; ++i)
                 s += input(0, row, i) * input(1, k, i);
-            p[static_cast<std::size_t>(k)] = std::exp(scale * s);
-            sum += p[static_cast<std::size_t>(k)];
+            e[static_cast<std::size_t>(k)] = s / std::sqrt(static_cast<double>(m_d));
         }
-        m_out.stats[static_cast<std::size_t>(row)] = -std::log2(sum);
+        const double best = *std::max_element(e.begin(), e.end());
+        sum = 0.0;
+        for (double &value : e) {
+            value = std::exp(value - best);
+            sum += value;
+        }
+        m_out.stats[static_cast<std::size_t>(row)] = -std::log2(sum) - best / std::log(2.0);
+        return e;
+    }
+
+    void compute_row(std::int64_t row)
+    {
+        const std::int64_t length = m_in.lengths[static_cast<std::size_t>(m_head / m_in.problem.heads)];
+        const double scale = 1.0 / std::sqrt(static_cast<double>(m_d));
+        double sum = 0.0;
+        const std::vector<double> e = exponentials(row, length, sum);
         const std::vector<double> factors = draw(row);
         double d = 0.0;
-        for (std::int64_t k = 0; k < length; ++k) {
-            const auto j = static_cast<std::size_t>(k);
-            p[j] /= sum;
-            for (std::int64_t i = 0; i < m_d; ++i) {
-                m_out.y[at(row, i)] += p[j] * factors[j] * input(2, k, i);
-                m_out.dv[at(k, i)] += p[j] * factors[j] * dy(row, i);
-                dp[j] += factors[j] * dy(row, i) * input(2, k, i);
+        for (std::int64_t i = 0; i < m_d; ++i) {
+            double y = 0.0;
+            for (std::int64_t k = 0; k < length; ++k) {
+                const auto j = static_cast<std::size_t>(k);
+                y += rounded(e[j]) * factors[j] * input(2, k, i);
             }
-            d += dp[j] * p[j];
+            m_out.y[at(row, i)] = rounded(y / sum);
+            d += m_out.y[at(row, i)] * dy(row, i);
         }
         for (std::int64_t k = 0; k < length; ++k) {
             const auto j = static_cast<std::size_t>(k);
-            const double ds = scale * p[j] * (dp[j] - d);
+            const double p = e[j] / sum;
+            const double dropped = rounded(p * factors[j]);
+            double dp = 0.0;
+            for (std::int64_t i = 0; i < m_d; ++i) {
+                m_out.dv[at(k, i)] += dropped * dy(row, i);
+                dp += factors[j] * dy(row, i) * input(2, k, i);
+            }
+            const double ds = scale * rounded(p * (dp - d));
             for (std::int64_t i = 0; i < m_d; ++i) {
                 m_out.dq[at(row, i)] += ds * input(1, k, i);
                 m_out.dk[at(k, i)] += ds * input(0, row, i);
@@ -168,14 +202,15 @@ private:
     }
 
     const AttentionInputs &m_in;
+    Rounding m_rounding;
     std::int64_t m_head, m_t, m_d;
     Stream m_draw;
     HeadReference m_out;
 };
 
-inline HeadReference compute_head(const AttentionInputs &in, std::int64_t head)
+inline HeadReference compute_head(const AttentionInputs &in, std::int64_t head, Rounding rounding)
 {
-    return HeadComputation(in, head).result();
+    return HeadComputation(in, head, rounding).result();
 }
 
 // |a - b| / |b|; NaN stays.
