@@ -166,7 +166,7 @@ void ProductAttentionLayer::bind(const Memory &memory)
 void ProductAttentionLayer::multiply(SmallProducts p) const
 {
     p.count = m_heads;
-    if (m_context.precision == Precision::Fp32 && std::getenv("SB_NOHEADS") == nullptr && own_products_wanted() && own_small_products_fit(p))
+    if (m_context.precision == Precision::Fp32 && own_products_wanted() && own_small_products_fit(p))
         return multiply_small(p, m_context.stream);
     const cudaDataType_t type = m_context.type == Type::F16    ? CUDA_R_16F
                                 : m_context.type == Type::BF16 ? CUDA_R_16BF

@@ -4,7 +4,6 @@
 #include "check.h"
 
 #include <algorithm>
-#include <cstdlib>
 
 namespace sbtrain::cuda {
 
@@ -258,7 +257,7 @@ void ConvBnLayer::tune_gradient(Tuner &tuner)
 {
     void *workspace = m_memory->workspace;
     const float plain_ms = m_dgrad->tune(tuner, gradient_pointers(), workspace);
-    if (std::getenv("SB_NOD2") != nullptr || !m_dgrad_norm || m_dgrad_norm->empty())
+    if (!m_dgrad_norm || m_dgrad_norm->empty())
         return;
     const float sums_ms = tuner.time_ms([&] {
         m_norm->backward_sums();

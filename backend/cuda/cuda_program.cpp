@@ -6,7 +6,6 @@
 #include "own_gemm.h"
 
 #include <algorithm>
-#include <cstdlib>
 #include <cstring>
 
 namespace sbtrain::cuda {
@@ -101,8 +100,9 @@ void CudaProgram::open_libraries(const DeviceFacts &device)
     check(cudaDeviceGetAttribute(&m_context.multiprocessors, cudaDevAttrMultiProcessorCount, device.ordinal),
           "ask the device");
     check(cudaStreamCreateWithFlags(&m_context.stream, cudaStreamNonBlocking), "make a stream");
-    // BERT's products in 16 bit gain nothing from company: they are bound by power, not by a last wave.
-    if (std::getenv("SB_NOSIDE") == nullptr && (m_graph.images || !m_context.sixteen_bit()))
+    // Weight gradients in tf32 leave memory idle while others wait for it. In 16 bit they gain nothing from
+    // company, and in fp32 own_sgemm.h fills every multiprocessor.
+    if (m_context.precision == Precision::Tf32)
         check(cudaStreamCreateWithFlags(&m_context.side, cudaStreamNonBlocking), "make a stream");
     check(cublasLtCreate(&m_context.lt), "start cuBLASLt");
     check(cublasCreate(&m_context.blas), "start cuBLAS");

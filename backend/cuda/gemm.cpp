@@ -122,7 +122,7 @@ Gemm::Gemm(cublasLtHandle_t handle, const GemmProblem &p)
                                        kAlgorithms, s.algorithms.data(), &s.count);
     cublasLtMatmulPreferenceDestroy(preference);
     check(status, "find a matrix product");
-    if (OwnSgemm::fits(p) && std::getenv("SB_NOSG") == nullptr && own_products_wanted())
+    if (OwnSgemm::fits(p) && own_products_wanted())
         s.try_own = p;
     if (s.count == 0)
         throw CudaError(ExitCode::Unsupported, "cuBLASLt has no algorithm for a matrix product of " +
