@@ -352,7 +352,7 @@ def main():
             continue
         line = f"{model} {precision} b{batch}"
         rates = {}
-        for kind in ("sbtrain", "eager", "compile"):
+        for kind in ("sbtrain", "compile", "eager"):
             if kind == "eager" and arguments.skip_eager:
                 continue
             if kind == "sbtrain":
