@@ -39,7 +39,6 @@ GemmProblem as_gemm(const Context &context, const ConvProblem &p, ConvPass pass)
         g.ldc = p.k;
         break;
     case ConvPass::InputGradient: // dx (rows, c) = dy (rows, k) w
-    case ConvPass::InputGradientNorm:
         g.m = rows;
         g.n = p.c;
         g.k = p.k;
@@ -68,7 +67,7 @@ ConvRunner::ConvRunner(const Context &context, const ConvProblem &problem, ConvP
     , m_pass(pass)
     , m_plans(*context.dnn, problem, pass, context.workspace_limit, kCandidates)
 {
-    if (pass == ConvPass::ForwardStats || pass == ConvPass::InputGradientNorm)
+    if (pass == ConvPass::ForwardStats)
         return;
     ConvProblem compact = problem;
     compact.h = problem.p;
@@ -105,8 +104,7 @@ GemmPointers ConvRunner::gemm_pointers(const ConvPointers &at) const
 }
 
 template <typename Multiply>
-void ConvRunner::gathered(const ConvPointers &at, void *workspace, cudaStream_t stream,
-                          const Multiply &multiply) const
+void ConvRunner::gathered(const ConvPointers &at, void *workspace, const Multiply &multiply) const
 {
     if (m_compact_bytes == 0)
         return multiply(gemm_pointers(at), workspace);
@@ -114,10 +112,10 @@ void ConvRunner::gathered(const ConvPointers &at, void *workspace, cudaStream_t 
     ConvPointers dense = at;
     dense.x = compact;
     if (m_pass != ConvPass::InputGradient)
-        gather_pixels(strided_pixels(m_problem), static_cast<const float *>(at.x), compact, stream);
+        gather_pixels(strided_pixels(m_problem), static_cast<const float *>(at.x), compact, m_context.stream);
     multiply(gemm_pointers(dense), static_cast<std::byte *>(workspace) + m_compact_bytes);
     if (m_pass == ConvPass::InputGradient)
-        scatter_pixels(strided_pixels(m_problem), compact, static_cast<float *>(at.x), stream);
+        scatter_pixels(strided_pixels(m_problem), compact, static_cast<float *>(at.x), m_context.stream);
 }
 
 bool ConvRunner::run_turned(std::size_t candidate, const ConvPointers &at, void *workspace) const
@@ -126,7 +124,7 @@ bool ConvRunner::run_turned(std::size_t candidate, const ConvPointers &at, void 
     turn_weights({m_problem.k, m_problem.c, m_problem.kernel}, static_cast<const float *>(at.w), turned,
                  m_context.stream);
     return m_turned->run(candidate, {at.y, turned, at.x},
-                         static_cast<std::byte *>(workspace) + m_turned_bytes, *m_context.dnn);
+                         static_cast<std::byte *>(workspace) + m_turned_bytes);
 }
 
 float ConvRunner::tune(Tuner &tuner, const ConvPointers &at, void *workspace)
@@ -143,52 +141,41 @@ float ConvRunner::tune(Tuner &tuner, const ConvPointers &at, void *workspace)
         m_workspace = bytes;
     };
     for (std::size_t i = 0; i < m_plans.count(); ++i)
-        better(tuner.time_ms([&] { return m_plans.run(i, at, workspace, *m_context.dnn); }, best),
-               Way::Library, i, m_plans.workspace_bytes(i));
+        better(tuner.time_ms([&] { return m_plans.run(i, at, workspace); }, best), Way::Library, i,
+               m_plans.workspace_bytes(i));
     for (std::size_t i = 0; m_turned && i < m_turned->count(); ++i)
         better(tuner.time_ms([&] { return run_turned(i, at, workspace); }, best), Way::Turned, i,
                m_turned_bytes + m_turned->workspace_bytes(i));
     if (m_gemm && m_compact_bytes + kGemmWorkspace <= m_context.workspace_limit) {
-        gathered(at, workspace, m_context.stream, [&](const GemmPointers &product, void *rest) {
+        gathered(at, workspace, [&](const GemmPointers &product, void *rest) {
             m_gemm->tune(tuner, product, rest, m_context.stream);
         });
         const auto whole = [&] {
-            run_product(at, workspace, m_context.stream);
+            run_product(at, workspace);
             return true;
         };
         better(tuner.time_ms(whole, best), Way::Product, 0, m_compact_bytes + m_gemm->workspace_bytes());
     }
-    const bool optional = m_pass == ConvPass::ForwardStats || m_pass == ConvPass::InputGradientNorm;
-    if (best == std::numeric_limits<float>::infinity() && !optional)
+    if (best == std::numeric_limits<float>::infinity() && m_pass != ConvPass::ForwardStats)
         throw CudaError(ExitCode::Unsupported, "cuDNN has no working engine for one of the convolutions");
     m_best_ms = best;
     return best;
 }
 
-void ConvRunner::run_product(const ConvPointers &at, void *workspace, cudaStream_t stream) const
+void ConvRunner::run_product(const ConvPointers &at, void *workspace) const
 {
-    gathered(at, workspace, stream,
-             [&](const GemmPointers &product, void *rest) { m_gemm->run(product, rest, stream); });
-}
-
-void ConvRunner::run_on(const ConvPointers &at, void *workspace, cudaStream_t stream, const Dnn &dnn) const
-{
-    if (m_way == Way::Product)
-        return run_product(at, workspace, stream);
-    const bool done = m_way == Way::Turned ? run_turned(m_chosen, at, workspace)
-                                           : m_plans.run(m_chosen, at, workspace, dnn);
-    if (!done)
-        throw CudaError(ExitCode::Internal, "cuDNN refused a convolution it had run before");
+    gathered(at, workspace,
+             [&](const GemmPointers &product, void *rest) { m_gemm->run(product, rest, m_context.stream); });
 }
 
 void ConvRunner::run(const ConvPointers &at, void *workspace) const
 {
-    run_on(at, workspace, m_context.stream, *m_context.dnn);
-}
-
-void ConvRunner::run_aside(const ConvPointers &at, void *workspace) const
-{
-    run_on(at, workspace, m_context.side, *m_context.side_dnn);
+    if (m_way == Way::Product)
+        return run_product(at, workspace);
+    const bool done =
+        m_way == Way::Turned ? run_turned(m_chosen, at, workspace) : m_plans.run(m_chosen, at, workspace);
+    if (!done)
+        throw CudaError(ExitCode::Internal, "cuDNN refused a convolution it had run before");
 }
 
 std::shared_ptr<ConvRunner> ConvCache::get(const Context &context, const ConvProblem &problem, ConvPass pass)

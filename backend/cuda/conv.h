@@ -16,8 +16,6 @@ public:
     // Chooses by timing, the first time it is called. Returns the milliseconds of the best.
     float tune(Tuner &tuner, const ConvPointers &at, void *workspace);
     void run(const ConvPointers &at, void *workspace) const;
-    // The same on the side stream; weight gradients only.
-    void run_aside(const ConvPointers &at, void *workspace) const;
     std::size_t workspace_bytes() const { return m_workspace; }
 
 private:
@@ -25,10 +23,8 @@ private:
     GemmPointers gemm_pointers(const ConvPointers &at) const;
     // Calls multiply(pointers, workspace) with dense pixels.
     template <typename Multiply>
-    void gathered(const ConvPointers &at, void *workspace, cudaStream_t stream,
-                  const Multiply &multiply) const;
-    void run_product(const ConvPointers &at, void *workspace, cudaStream_t stream) const;
-    void run_on(const ConvPointers &at, void *workspace, cudaStream_t stream, const Dnn &dnn) const;
+    void gathered(const ConvPointers &at, void *workspace, const Multiply &multiply) const;
+    void run_product(const ConvPointers &at, void *workspace) const;
     bool run_turned(std::size_t candidate, const ConvPointers &at, void *workspace) const;
 
     const Context &m_context;

@@ -121,10 +121,6 @@ void ConvBnLayer::plan_backward(Build &build)
     plan_fusion(build);
     if (m_producer == nullptr && m_input_gradient)
         m_dx = build.give(m_node.x);
-    if (m_context.side != nullptr && m_input_gradient) {
-        m_side = std::make_unique<SideWork>(m_context);
-        build.side_reads = {m_dconv, m_x};
-    }
 }
 
 // A 1x1 convolution whose input is the output of a ReLU: conv3 reads what only it reads; conv1 reads a
@@ -133,14 +129,6 @@ void ConvBnLayer::plan_fusion(Build &build)
 {
     Layer *writer = build.writers[m_node.x.index];
     ConvBnLayer *producer = writer != nullptr ? writer->as_conv_bn() : nullptr;
-    if (producer != nullptr && m_problem.kernel > 1 && m_context.type == Type::F16 && !m_freeze &&
-        !producer->m_pool && producer->m_node.relu && !producer->m_bits.valid() &&
-        build.readers[m_node.x.index] == 1) {
-        m_norm = producer;
-        m_dgrad_norm = build.convolutions->get(m_context, m_problem, ConvPass::InputGradientNorm);
-        m_norm_scratch = build.plan.add(sizeof(float) * static_cast<std::size_t>(m_problem.c));
-        build.plan.use(producer->m_conv_out);
-    }
     if (!m_context.own_gemm || producer == nullptr || producer->m_pool || !producer->m_node.relu ||
         !m_problem.pointwise() || !OwnGemm::fits(gradient_problem()))
         return;
@@ -232,39 +220,11 @@ void ConvBnLayer::tune(Tuner &tuner)
     const ConvPointers at = forward_pointers();
     ConvPointers gradient{at.x, m_memory->gradient(m_node.weight), m_memory->at(m_dconv)};
     m_wgrad->tune(tuner, gradient, workspace);
-    if (m_dgrad && m_producer == nullptr)
-        tune_gradient(tuner);
-}
-
-ConvPointers ConvBnLayer::gradient_pointers() const
-{
-    ConvPointers at{m_memory->at(m_dx), m_memory->weight(m_node.weight), m_memory->at(m_dconv)};
-    if (m_norm != nullptr)
-        at.norm = {m_memory->at(m_norm->m_conv_out),
-                   m_norm->vector(kMean),
-                   m_norm->vector(kIstd),
-                   m_memory->value(m_norm->m_node.gamma),
-                   m_memory->value(m_norm->m_node.beta),
-                   m_memory->full_gradient(m_norm->m_node.gamma),
-                   m_memory->full_gradient(m_norm->m_node.beta),
-                   m_memory->at(m_norm_scratch), // the factor a, which is known already
-                   m_norm->vector(kP),
-                   m_norm->vector(kQ)};
-    return at;
-}
-
-void ConvBnLayer::tune_gradient(Tuner &tuner)
-{
-    void *workspace = m_memory->workspace;
-    const float plain_ms = m_dgrad->tune(tuner, gradient_pointers(), workspace);
-    if (!m_dgrad_norm || m_dgrad_norm->empty())
-        return;
-    const float sums_ms = tuner.time_ms([&] {
-        m_norm->backward_sums();
-        return true;
-    });
-    m_use_dgrad_norm = m_dgrad_norm->tune(tuner, gradient_pointers(), workspace) < plain_ms + sums_ms;
-    m_norm->m_sums_taken = m_use_dgrad_norm;
+    if (m_dgrad && m_producer == nullptr) {
+        gradient.x = m_memory->at(m_dx);
+        gradient.w = at.w;
+        m_dgrad->tune(tuner, gradient, workspace);
+    }
 }
 
 void ConvBnLayer::tune_forward(Tuner &tuner)
@@ -297,8 +257,6 @@ std::size_t ConvBnLayer::workspace_bytes() const
     std::size_t bytes = std::max(m_wgrad->workspace_bytes(), m_conv->workspace_bytes());
     if (m_use_stats)
         bytes = std::max(bytes, m_conv_stats->workspace_bytes());
-    if (m_use_dgrad_norm)
-        bytes = std::max(bytes, m_dgrad_norm->workspace_bytes());
     return m_dgrad && m_producer == nullptr ? std::max(bytes, m_dgrad->workspace_bytes()) : bytes;
 }
 

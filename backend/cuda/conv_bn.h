@@ -22,7 +22,6 @@ public:
     std::size_t workspace_bytes() const override;
     void forward() override;
     void backward() override;
-    std::size_t side_workspace_bytes() const override { return m_side ? m_wgrad->workspace_bytes() : 0; }
     void bind(const Memory &memory) override;
     void reset() override;
     ConvBnLayer *as_conv_bn() override { return this; }
@@ -36,8 +35,6 @@ private:
     OwnGemmProblem forward_problem() const;
     OwnGemmProblem gradient_problem() const;
     void tune_forward(Tuner &tuner);
-    void tune_gradient(Tuner &tuner);
-    ConvPointers gradient_pointers() const;
     void backward_finish(const float *partial, int partial_rows);
     ConvPointers forward_pointers() const;
     void statistics(int partial_rows, bool shifted);
@@ -58,11 +55,6 @@ private:
     BnShape m_shape; // of the convolution's output
     StemShape m_stem;
     std::shared_ptr<ConvRunner> m_conv, m_conv_stats, m_dgrad, m_wgrad;
-    // The input gradient with the first half of the backward pass of the layer that made x, by cuDNN.
-    std::shared_ptr<ConvRunner> m_dgrad_norm;
-    ConvBnLayer *m_norm = nullptr;
-    bool m_use_dgrad_norm = false;
-    MemoryPlan::Id m_norm_scratch;
     bool m_use_stats = false;
     std::unique_ptr<OwnGemm> m_own; // forward with sums
     bool m_try_own = false;

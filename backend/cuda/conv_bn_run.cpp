@@ -66,21 +66,14 @@ void ConvBnLayer::backward()
         backward_sums();
     apply();
     void *workspace = m_memory->workspace;
-    const ConvPointers weight{m_memory->at(m_x), m_memory->gradient(m_node.weight), m_memory->at(m_dconv)};
-    if (m_side) {
-        m_side->begin();
-        m_wgrad->run_aside(weight, m_memory->side_workspace);
-        m_side->end();
-    } else {
-        m_wgrad->run(weight, workspace);
-    }
+    m_wgrad->run({m_memory->at(m_x), m_memory->gradient(m_node.weight), m_memory->at(m_dconv)}, workspace);
     if (m_memory->slots[m_node.weight.index].order == ParameterOrder::Blocks)
         mask_block_gradient(m_context.type, m_memory->gradient(m_node.weight), m_shape.c, m_context.stream);
     if (m_own_dgrad) {
         m_own_dgrad->run(m_context.stream);
         m_producer->take_sums(m_memory->at<float>(m_partial_dgrad), m_own_dgrad->partial_rows());
     } else if (m_dgrad) {
-        (m_use_dgrad_norm ? m_dgrad_norm : m_dgrad)->run(gradient_pointers(), workspace);
+        m_dgrad->run({m_memory->at(m_dx), m_memory->weight(m_node.weight), m_memory->at(m_dconv)}, workspace);
     }
 }
 

@@ -80,15 +80,12 @@ CudaProgram::~CudaProgram()
     if (m_exchange_stream != nullptr)
         cudaStreamDestroy(m_exchange_stream);
     m_dnn.reset();
-    m_side_dnn.reset();
     if (m_context.blas != nullptr)
         cublasDestroy(m_context.blas);
     if (m_context.lt != nullptr)
         cublasLtDestroy(m_context.lt);
-    for (const cudaStream_t stream : {m_context.stream, m_context.side}) {
-        if (stream != nullptr)
-            cudaStreamDestroy(stream);
-    }
+    if (m_context.stream != nullptr)
+        cudaStreamDestroy(m_context.stream);
 }
 
 void CudaProgram::open_libraries(const DeviceFacts &device)
@@ -100,18 +97,11 @@ void CudaProgram::open_libraries(const DeviceFacts &device)
     check(cudaDeviceGetAttribute(&m_context.multiprocessors, cudaDevAttrMultiProcessorCount, device.ordinal),
           "ask the device");
     check(cudaStreamCreateWithFlags(&m_context.stream, cudaStreamNonBlocking), "make a stream");
-    // Weight gradients in tf32 leave memory idle while others wait for it. In 16 bit they gain nothing from
-    // company, and in fp32 own_sgemm.h fills every multiprocessor.
-    if (m_context.precision == Precision::Tf32)
-        check(cudaStreamCreateWithFlags(&m_context.side, cudaStreamNonBlocking), "make a stream");
     check(cublasLtCreate(&m_context.lt), "start cuBLASLt");
     check(cublasCreate(&m_context.blas), "start cuBLAS");
     check(cublasSetStream(m_context.blas, m_context.stream), "start cuBLAS");
     m_dnn = std::make_unique<Dnn>(m_context.stream);
     m_context.dnn = m_dnn.get();
-    if (m_context.side != nullptr)
-        m_side_dnn = std::make_unique<Dnn>(m_context.side);
-    m_context.side_dnn = m_side_dnn.get();
     check(cudaEventCreateWithFlags(&m_staged, cudaEventDisableTiming), "make an event");
     check(cudaHostAlloc(&m_slots, sizeof(ReportSlot) * kReportSlots, cudaHostAllocMapped),
           "allocate host memory");
@@ -251,10 +241,7 @@ void CudaProgram::make_layers()
         m_plan.advance();
     }
     for (auto layer = m_layers.rbegin(); layer != m_layers.rend(); ++layer) {
-        const auto still_read = std::exchange(build.side_reads, {});
         (*layer)->plan_backward(build);
-        for (const MemoryPlan::Id id : still_read)
-            m_plan.use(id);
         m_plan.advance();
     }
     m_plan.layout();
@@ -298,18 +285,14 @@ void CudaProgram::tune()
     for (const auto &layer : m_layers)
         layer->tune(tuner);
     std::size_t needed = std::size_t{1} << 20;
-    std::size_t side_needed = 0;
     for (const auto &layer : m_layers) {
         needed = std::max(needed, layer->workspace_bytes());
-        side_needed = std::max(side_needed, layer->side_workspace_bytes());
     }
     check(cudaDeviceSynchronize(), "choose algorithms");
     m_peak_bytes = held_bytes();
     m_workspace = DeviceBlock();
     m_workspace = DeviceBlock(needed);
     m_memory.workspace = m_workspace.as();
-    m_side_workspace = DeviceBlock(side_needed);
-    m_memory.side_workspace = m_side_workspace.as();
     // Inputs must be valid indices before the first batch, padding must be zero.
     check(cudaMemset(m_buffers.as(), 0, m_buffers.bytes()), "clear buffers");
     check(cudaMemset(m_values.as(), 0, m_values.bytes()), "clear parameters");

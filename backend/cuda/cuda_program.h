@@ -93,7 +93,6 @@ private:
     void record_pass();
     void record_compute();
     void record_update();
-    void backward(std::size_t layer);
     void plan_buckets();
     void exchange_bucket(std::size_t layer);
     Result<void> exchange_on_device();
@@ -106,7 +105,7 @@ private:
     Graph m_graph;
     ProgramSettings m_settings;
     Context m_context;
-    std::unique_ptr<Dnn> m_dnn, m_side_dnn;
+    std::unique_ptr<Dnn> m_dnn;
     MemoryPlan m_plan;
     ConvCache m_convolutions;
     Inputs m_inputs;
@@ -117,8 +116,7 @@ private:
     LossSources m_losses;
     std::vector<MemoryPlan::Id> m_row_losses;
     DeviceBlock m_state_block, m_values, m_first, m_second, m_copy, m_gradients, m_full_gradients, m_buffers,
-        m_workspace, m_side_workspace, m_chunk_block, m_partial, m_staging, m_transpose_list, m_sums, m_lamb,
-        m_range_block;
+        m_workspace, m_chunk_block, m_partial, m_staging, m_transpose_list, m_sums, m_lamb, m_range_block;
     std::size_t m_peak_bytes = 0; // while algorithms were chosen
     std::vector<Build::Transposed> m_transposed;
     int m_transpose_tiles = 0;

@@ -33,23 +33,8 @@ void CudaProgram::forward()
 
 void CudaProgram::backward()
 {
-    for (std::size_t i = m_layers.size(); i-- > 0;)
-        backward(i);
-}
-
-// What a layer does on the side is awaited after the layer before it; at the end at once, for the exchange of
-// all that is final before the token table.
-void CudaProgram::backward(std::size_t layer)
-{
-    const auto join = [this](std::size_t which) {
-        if (SideWork *work = m_layers[which]->side())
-            work->join();
-    };
-    m_layers[layer]->backward();
-    if (layer + 1 < m_layers.size())
-        join(layer + 1);
-    if (layer <= 1)
-        join(layer);
+    for (auto layer = m_layers.rbegin(); layer != m_layers.rend(); ++layer)
+        (*layer)->backward();
 }
 
 // Over the host: for communicators that know nothing of device memory.
@@ -152,12 +137,8 @@ void CudaProgram::record_compute()
     forward();
     m_sent = {m_gradients.bytes() / 2, m_full_gradients.bytes() / 4};
     for (std::size_t i = m_layers.size(); i-- > 0;) {
-        backward(i);
-        // While this layer's gradient is still being made, what the one after it made is final.
-        const SideWork *work = m_layers[i]->side();
-        const bool busy = work != nullptr && work->busy();
-        if (!busy || i + 1 < m_layers.size())
-            exchange_bucket(busy ? i + 1 : i);
+        m_layers[i]->backward();
+        exchange_bucket(i);
     }
     if (m_nccl == nullptr && m_settings.micro_batches > 1)
         take_mean(update_args(), 0, m_chunks, m_context.stream);
@@ -342,9 +323,9 @@ std::optional<StepReport> CudaProgram::next_report(bool wait)
 std::size_t CudaProgram::held_bytes() const
 {
     std::size_t bytes = 0;
-    for (const DeviceBlock *block : {&m_state_block, &m_values, &m_first, &m_second, &m_copy, &m_gradients,
-                                     &m_full_gradients, &m_buffers, &m_workspace, &m_side_workspace,
-                                     &m_chunk_block, &m_partial, &m_staging, &m_narrowed, &m_sums, &m_lamb})
+    for (const DeviceBlock *block :
+         {&m_state_block, &m_values, &m_first, &m_second, &m_copy, &m_gradients, &m_full_gradients,
+          &m_buffers, &m_workspace, &m_chunk_block, &m_partial, &m_staging, &m_narrowed, &m_sums, &m_lamb})
         bytes += block->bytes();
     return bytes;
 }

@@ -32,17 +32,7 @@ enum Uid : std::int64_t {
     kQueryLengths,
     kLengths,
     kSeed,
-    kOffset,
-    kNormX,
-    kMean,
-    kIstd,
-    kGamma,
-    kBeta,
-    kDgamma,
-    kDbeta,
-    kA,
-    kP,
-    kConstant
+    kOffset
 };
 
 cudnnHandle_t handle_of(const Dnn &dnn)
@@ -72,37 +62,6 @@ Dims nhwc(const Dims &dims)
 Tensor_attributes image(const Dims &dims, Uid uid)
 {
     return Tensor_attributes().set_uid(uid).set_dim(dims).set_stride(nhwc(dims));
-}
-
-// Adds ReLU's mask and the sums of a batch norm's gradient to dx, the gradient of relu(norm(x)).
-void add_norm_gradient(fe::graph::Graph &graph, std::shared_ptr<Tensor_attributes> dx, const Dims &dims)
-{
-    using Mode = fe::PointwiseMode_t;
-    const Dims channels{1, dims[1], 1, 1};
-    const auto vector = [&](Uid uid) {
-        return graph.tensor(image(channels, uid).set_data_type(fe::DataType_t::FLOAT));
-    };
-    const auto pointwise = [&](const auto &left, const auto &right, Mode mode) {
-        return graph.pointwise(left, right, fe::graph::Pointwise_attributes().set_mode(mode));
-    };
-    dx->set_dim(dims).set_stride(nhwc(dims));
-    const auto x = graph.tensor(image(dims, kNormX));
-    const auto mean = vector(kMean);
-    const auto istd = vector(kIstd);
-    const auto gamma = vector(kGamma);
-    auto y = pointwise(pointwise(x, mean, Mode::SUB), istd, Mode::MUL);
-    y = pointwise(pointwise(y, gamma, Mode::MUL), vector(kBeta), Mode::ADD);
-    const auto masked = pointwise(dx, y, Mode::RELU_BWD);
-    masked->set_output(true).set_uid(kX).set_dim(dims).set_stride(nhwc(dims));
-    const auto sums = graph.dbn_weight(masked, x, mean, istd, gamma, fe::graph::DBN_weight_attributes());
-    constexpr std::array<Uid, 5> kUids{kDgamma, kDbeta, kA, kP, kConstant};
-    for (std::size_t i = 0; i < kUids.size(); ++i)
-        sums[i]
-            ->set_output(true)
-            .set_uid(kUids[i])
-            .set_data_type(fe::DataType_t::FLOAT)
-            .set_dim(channels)
-            .set_stride(nhwc(channels));
 }
 
 void require(fe::error_t status, const char *what)
@@ -146,7 +105,8 @@ struct ConvPlans::Graph {
 
 ConvPlans::ConvPlans(const Dnn &dnn, const ConvProblem &problem, ConvPass pass, std::size_t max_workspace,
                      int limit)
-    : m_pass(pass)
+    : m_dnn(dnn)
+    , m_pass(pass)
     , m_graph(std::make_unique<Graph>())
 {
     fe::graph::Graph &graph = m_graph->graph;
@@ -175,14 +135,12 @@ ConvPlans::ConvPlans(const Dnn &dnn, const ConvProblem &problem, ConvPass pass, 
             finish(sums[0], channels, kSum);
             finish(sums[1], channels, kSquareSum);
         }
-    } else if (pass != ConvPass::WeightGradient) {
-        const auto dx = graph.conv_dgrad(
-            graph.tensor(image(y, kY)), graph.tensor(image(w, kW)),
-            fe::graph::Conv_dgrad_attributes().set_padding(pad).set_stride(stride).set_dilation({1, 1}));
-        if (pass == ConvPass::InputGradient)
-            finish(dx, x, kX);
-        else
-            add_norm_gradient(graph, dx, x);
+    } else if (pass == ConvPass::InputGradient) {
+        finish(
+            graph.conv_dgrad(
+                graph.tensor(image(y, kY)), graph.tensor(image(w, kW)),
+                fe::graph::Conv_dgrad_attributes().set_padding(pad).set_stride(stride).set_dilation({1, 1})),
+            x, kX);
     } else {
         finish(
             graph.conv_wgrad(
@@ -217,27 +175,15 @@ ConvPlans::ConvPlans(const Dnn &dnn, const ConvProblem &problem, ConvPass pass, 
 
 ConvPlans::~ConvPlans() = default;
 
-bool ConvPlans::run(std::size_t candidate, const ConvPointers &at, void *workspace, const Dnn &on) const
+bool ConvPlans::run(std::size_t candidate, const ConvPointers &at, void *workspace) const
 {
     Pack pack{{kX, at.x}, {kW, at.w}, {kY, at.y}};
     if (m_pass == ConvPass::ForwardStats) {
         pack[kSum] = at.sum;
         pack[kSquareSum] = at.square_sum;
     }
-    if (m_pass == ConvPass::InputGradientNorm) {
-        const NormGradient &norm = at.norm;
-        pack.insert({{kNormX, norm.x},
-                     {kMean, norm.mean},
-                     {kIstd, norm.istd},
-                     {kGamma, norm.gamma},
-                     {kBeta, norm.beta},
-                     {kDgamma, norm.dgamma},
-                     {kDbeta, norm.dbeta},
-                     {kA, norm.a},
-                     {kP, norm.p},
-                     {kConstant, norm.q}});
-    }
-    return m_graph->graph.execute_plan_at_index(handle_of(on), pack, workspace, m_candidates[candidate].plan)
+    return m_graph->graph
+        .execute_plan_at_index(handle_of(m_dnn), pack, workspace, m_candidates[candidate].plan)
         .is_good();
 }
 

@@ -43,20 +43,10 @@ struct ConvProblem {
 };
 
 enum class ConvPass {
-    Forward,        // x, w -> y
-    ForwardStats,   // x, w -> y, sum and sum of squares of y per channel (fp32)
-    InputGradient,  // dy, w -> dx
-    WeightGradient, // dy, x -> dw
-    // dy, w -> dx behind the batch norm and ReLU that made x: dx masked, and what the norm's gradient needs
-    InputGradientNorm
-};
-
-// The batch norm of InputGradientNorm. Vectors of fp32, one number a channel.
-struct NormGradient {
-    void *x = nullptr; // before the norm, like dx
-    void *mean = nullptr, *istd = nullptr, *gamma = nullptr, *beta = nullptr;
-    void *dgamma = nullptr, *dbeta = nullptr;
-    void *a = nullptr, *p = nullptr, *q = nullptr; // its input gradient is a dx + p x + q
+    Forward,       // x, w -> y
+    ForwardStats,  // x, w -> y, sum and sum of squares of y per channel (fp32)
+    InputGradient, // dy, w -> dx
+    WeightGradient // dy, x -> dw
 };
 
 // The tensors of a pass. What a pass does not name is ignored.
@@ -66,7 +56,6 @@ struct ConvPointers {
     void *y = nullptr; // or dy
     void *sum = nullptr;
     void *square_sum = nullptr;
-    NormGradient norm = {};
 };
 
 // All the ways cuDNN offers to do one pass, in the order of its heuristics.
@@ -82,8 +71,8 @@ public:
     std::size_t count() const { return m_candidates.size(); }
     std::size_t workspace_bytes(std::size_t candidate) const { return m_candidates[candidate].workspace; }
     std::string name(std::size_t candidate) const { return m_candidates[candidate].name; }
-    // On the stream of `on`. False if the candidate does not run.
-    bool run(std::size_t candidate, const ConvPointers &at, void *workspace, const Dnn &on) const;
+    // False if the candidate does not run.
+    bool run(std::size_t candidate, const ConvPointers &at, void *workspace) const;
 
 private:
     struct Graph;
@@ -92,6 +81,7 @@ private:
         std::size_t workspace = 0;
         std::string name;
     };
+    const Dnn &m_dnn;
     ConvPass m_pass;
     std::unique_ptr<Graph> m_graph;
     std::vector<Candidate> m_candidates;

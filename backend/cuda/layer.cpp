@@ -115,36 +115,4 @@ void add_contributions(const Memory &memory, const std::vector<MemoryPlan::Id> &
         add_into(memory.type, memory.at(ids[0]), memory.at(ids[i]), count, stream);
 }
 
-SideWork::SideWork(const Context &context)
-    : m_context(context)
-{
-    check(cudaEventCreateWithFlags(&m_ready, cudaEventDisableTiming), "make an event");
-    check(cudaEventCreateWithFlags(&m_done, cudaEventDisableTiming), "make an event");
-}
-
-SideWork::~SideWork()
-{
-    cudaEventDestroy(m_ready);
-    cudaEventDestroy(m_done);
-}
-
-void SideWork::begin()
-{
-    check(cudaEventRecord(m_ready, m_context.stream), "order a weight gradient");
-    check(cudaStreamWaitEvent(m_context.side, m_ready, 0), "order a weight gradient");
-}
-
-void SideWork::end()
-{
-    check(cudaEventRecord(m_done, m_context.side), "order a weight gradient");
-    m_busy = true;
-}
-
-void SideWork::join()
-{
-    if (m_busy)
-        check(cudaStreamWaitEvent(m_context.stream, m_done, 0), "wait for a weight gradient");
-    m_busy = false;
-}
-
 } // namespace sbtrain::cuda

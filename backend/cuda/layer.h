@@ -20,8 +20,6 @@ struct Context {
     Precision precision = Precision::Fp32;
     Type type = Type::F32;
     cudaStream_t stream = nullptr;
-    cudaStream_t side = nullptr; // weight gradients; null: they take turns with the rest
-    const Dnn *side_dnn = nullptr;
     cublasLtHandle_t lt = nullptr;
     cublasHandle_t blas = nullptr;
     const Dnn *dnn = nullptr;
@@ -63,7 +61,6 @@ struct Memory {
     void *copy = nullptr;             // 16 bit; null in fp32
     Type type = Type::F32;
     void *workspace = nullptr;
-    void *side_workspace = nullptr; // for the side stream
     StepState *state = nullptr;
 
     template <typename T = void>
@@ -140,29 +137,8 @@ struct Build {
     MemoryPlan::Id give(TensorId x);
     void pass(MemoryPlan::Id buffer, TensorId x) { gradients[x.index].push_back(buffer); }
     std::optional<MemoryPlan::Id> existing(TensorId x);
-    // What the layer being planned reads on the side stream, until the layer after it (backward) is done.
-    std::vector<MemoryPlan::Id> side_reads;
     bool wanted(TensorId x) const { return x != graph.images; }
     bool first_write(ParameterId id);
-};
-
-// Work that a layer starts on the side stream in backward and that is awaited a layer later.
-class SideWork {
-public:
-    explicit SideWork(const Context &context);
-    ~SideWork();
-    SideWork(const SideWork &) = delete;
-    SideWork &operator=(const SideWork &) = delete;
-
-    void begin(); // what follows on the side stream comes after what the main stream has done
-    void end();
-    void join();
-    bool busy() const { return m_busy; }
-
-private:
-    const Context &m_context;
-    cudaEvent_t m_ready = nullptr, m_done = nullptr;
-    bool m_busy = false;
 };
 
 // One node of the graph, or several fused. The constructor plans forward; buffers live as long as the plan
@@ -175,11 +151,8 @@ public:
     virtual void tune(Tuner &) {}
     // The largest library workspace: what choosing takes before tune(), what the chosen need after it.
     virtual std::size_t workspace_bytes() const { return 0; }
-    virtual std::size_t side_workspace_bytes() const { return 0; }
     virtual void forward() = 0;
     virtual void backward() = 0;
-    // What backward() has begun on the side stream, if anything.
-    SideWork *side() const { return m_side.get(); }
     // Once, after parameters and buffers exist.
     virtual void reset() {}
     // Lets the layer that reads this one's output do the first half of this one's backward pass in the
@@ -194,7 +167,6 @@ public:
 
 protected:
     const Memory *m_memory = nullptr;
-    std::unique_ptr<SideWork> m_side;
 };
 
 std::unique_ptr<Layer> make_conv_bn(Build &build, const ConvBn &node, const MaxPool *pool);

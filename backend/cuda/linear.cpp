@@ -19,7 +19,6 @@ public:
     void plan_backward(Build &build) override;
     void tune(Tuner &tuner) override;
     std::size_t workspace_bytes() const override;
-    std::size_t side_workspace_bytes() const override { return m_side ? m_weight->workspace_bytes() : 0; }
     void forward() override;
     void backward() override;
     // In fp32 and tf32 only, where activations are what fills the memory: a pass of 8 bytes an element.
@@ -28,7 +27,6 @@ public:
 
 private:
     void activate(void *to);
-    void weight_gradient();
     GemmProblem problem() const;
     GemmPointers forward_pointers() const;
     GemmPointers weight_pointers() const;
@@ -137,17 +135,6 @@ void LinearLayer::plan_backward(Build &build)
         m_dx = build.give(m_node.x);
     }
     m_input = std::make_unique<Gemm>(m_context.lt, input);
-
-    // On the side, unless others may write into dy meanwhile: a residual's gradient is added to in place.
-    int owners = 0;
-    for (const auto &contributions : build.gradients)
-        owners +=
-            static_cast<int>(std::count_if(contributions.begin(), contributions.end(),
-                                           [&](MemoryPlan::Id id) { return id.index == m_dy[0].index; }));
-    if (m_context.side == nullptr || owners > 0)
-        return;
-    m_side = std::make_unique<SideWork>(m_context);
-    build.side_reads = {m_dy[0], m_x_writer != nullptr ? m_x_again : m_x};
 }
 
 GemmPointers LinearLayer::forward_pointers() const
@@ -203,18 +190,8 @@ void LinearLayer::backward()
     }
     if (m_x_writer != nullptr)
         m_x_writer->recreate_output(m_memory->at(m_x_again));
-    weight_gradient();
+    m_weight->run(weight_pointers(), m_memory->workspace, m_context.stream);
     m_input->run(input_pointers(), m_memory->workspace, m_context.stream);
-}
-
-// Beside the input gradient and the layer before: a product's last wave of tiles leaves multiprocessors idle.
-void LinearLayer::weight_gradient()
-{
-    if (!m_side)
-        return m_weight->run(weight_pointers(), m_memory->workspace, m_context.stream);
-    m_side->begin();
-    m_weight->run(weight_pointers(), m_memory->side_workspace, m_context.side);
-    m_side->end();
 }
 
 class CrossEntropyLayer : public Layer {
