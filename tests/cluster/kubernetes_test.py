@@ -104,6 +104,7 @@ class KubernetesRuns(ClusterCase):
         record = next(one for one in self.records() if one["case"]["nodes"] == 2)
         self.assertEqual((record["job"]["queue"], record["job"]["state"]), ("Kubernetes", "Complete"))
         self.assertEqual(record["job"]["nodes"], "n1,n2")
+        self.assertEqual(record["job"]["image"], "registry.example/good@sha256:" + 64 * "0")
         self.assertEqual(record["case"]["options"]["launcher"], "kubernetes")
         self.assertIn("kubectl apply --server-side", record["launch_command"])
         self.assertEqual(record["nodes"], [])  # the control node is none of those that trained
