@@ -26,6 +26,7 @@
 #include <QTableView>
 #include <QTest>
 
+#include <algorithm>
 #include <gtest/gtest.h>
 
 namespace sb {
