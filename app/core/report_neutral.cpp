@@ -78,6 +78,9 @@ Neutral::Neutral(std::span<const Run> runs)
     std::set<std::string> names;
     for (const Run &run : runs) {
         names.insert(run.hosts.begin(), run.hosts.end());
+        if (run.job && run.job->queue == "Kubernetes" && !run.job->nodes.empty())
+            for (const std::string_view node : split(run.job->nodes, ','))
+                names.insert(std::string(node));
         for (const NodeFacts &node : run.nodeFacts)
             names.insert(node.name);
         for (const auto *list : {&run.remoteFolders, &run.commands})
@@ -180,7 +183,8 @@ void Neutral::apply(Run &run)
     run.reason = text(run.reason);
     run.launchCommand = text(run.launchCommand);
     if (run.job)
-        run.job->nodes = text(run.job->nodes);
+        for (std::string *words : {&run.job->nodes, &run.job->reason})
+            *words = text(*words);
     for (NodeFacts &node : run.nodeFacts)
         apply(node);
 }

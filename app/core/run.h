@@ -51,6 +51,7 @@ struct RunJob {
     std::string timeLimit;       // "00:10:00"
     std::string exitCode;        // "0:0": of the script, and the signal that ended it
     std::string queue = "Slurm"; // or "Kubernetes"
+    std::string image = {};      // of its pods, with the digest that was pulled
 
     // "Slurm job 4711: PENDING (Resources)".
     std::string text() const

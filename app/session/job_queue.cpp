@@ -48,6 +48,19 @@ std::optional<RunJob> readJob(NodeRole role, std::string_view line)
     return role == NodeRole::Pods ? readKubeJob(line) : readSlurmJob(line);
 }
 
+RunJob joined(const std::optional<RunJob> &before, RunJob now)
+{
+    if (!before || !isOfKubernetes(now))
+        return now;
+    if (now.image.empty())
+        now.image = before->image;
+    if (now.nodes.empty())
+        now.nodes = before->nodes;
+    if (now.state == "DeadlineExceeded" && before->state == "Pending")
+        now.reason = before->reason;
+    return now;
+}
+
 bool hasBegun(const RunJob &job)
 {
     if (isOfKubernetes(job))

@@ -30,6 +30,10 @@ bool isJobRefused(int exitCode);
 // A line of the watching process; nothing when it is none.
 std::optional<RunJob> readJob(NodeRole role, std::string_view line);
 
+// What is known of a job after it said something new: pods that are gone cannot say any more what they waited
+// for, or what their image was.
+RunJob joined(const std::optional<RunJob> &before, RunJob now);
+
 // Whether it has got its nodes (and may be over).
 bool hasBegun(const RunJob &job);
 

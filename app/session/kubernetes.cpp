@@ -266,6 +266,9 @@ std::optional<RunJob> readKubeJob(std::string_view line)
             job.reason = "no pod yet: " + decoded(record.words[1]);
     }
     job.nodes = nodesOf(pods);
+    for (const Record &pod : pods)
+        if (job.image.empty())
+            job.image = pod.field("image");
     if (!ofJob)
         job.state = "Deleted";
     else if (ofJob->has("Complete"))
@@ -298,7 +301,8 @@ std::string kubeFailure(const RunJob &job)
         return {};
     if (job.state == "DeadlineExceeded")
         return name + " was ended at its time limit" + (job.timeLimit.empty() ? "" : " of " + job.timeLimit) +
-               ". Raise kubernetes.time_limit_min in the plan.";
+               (job.reason.empty() ? ". Raise kubernetes.time_limit_min in the plan."
+                                   : " while it still waited (" + job.reason + ").");
     if (job.state == "OOMKilled")
         return name + " used more memory than it may (" + job.reason +
                "). Give it more (kubernetes.resources: \"memory\"), or take a smaller batch.";

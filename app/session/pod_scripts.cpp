@@ -135,7 +135,7 @@ constexpr const char *kTemplate =
     R"({{range .status.conditions}}{{if eq .type "PodScheduled"}}{{if ne .status "True"}})"
     R"({{with .reason}} sched={{urlquery .}}{{end}}{{with .message}} schedmsg={{urlquery .}}{{end}})"
     R"({{end}}{{end}}{{end}})"
-    R"({{range .status.containerStatuses}}{{with .state}})"
+    R"({{range .status.containerStatuses}}{{with .imageID}} image={{urlquery .}}{{end}}{{with .state}})"
     R"({{with .waiting}}{{with .reason}} wait={{urlquery .}}{{end}}{{with .message}} waitmsg={{urlquery .}}{{end}}{{end}})"
     R"({{with .terminated}} exit={{.exitCode}}{{with .reason}} term={{urlquery .}}{{end}})"
     R"({{with .message}} termmsg={{urlquery .}}{{end}}{{end}})"

@@ -247,10 +247,10 @@ void RunController::readJobLines(NodeRole role, QByteArray &text)
         text.remove(0, end + 1);
         if (!job)
             continue;
-        m_job = *job;
-        if (hasBegun(*job))
+        m_job = joined(m_job, *job);
+        if (hasBegun(*m_job))
             Q_EMIT running();
-        Q_EMIT jobChanged(*job);
+        Q_EMIT jobChanged(*m_job);
     }
 }
 

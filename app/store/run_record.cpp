@@ -151,7 +151,8 @@ JsonNode jobNode(const RunJob &job)
         .set("nodes", job.nodes)
         .set("time_limit", job.timeLimit)
         .set("exit_code", job.exitCode)
-        .set("queue", job.queue);
+        .set("queue", job.queue)
+        .set("image", job.image);
 }
 
 RunJob readJob(const JsonNode &node, ObjectReader &parent)
@@ -163,7 +164,8 @@ RunJob readJob(const JsonNode &node, ObjectReader &parent)
                reader.string("nodes", ""),
                reader.string("time_limit", ""),
                reader.string("exit_code", ""),
-               reader.string("queue", "Slurm")};
+               reader.string("queue", "Slurm"),
+               reader.string("image", "")};
     parent.adopt(reader.finish());
     return job;
 }

@@ -6410,6 +6410,14 @@ Built on Qt %1 and QCustomPlot.</source>
         <source>The launcher kubernetes was not run against a cluster yet: its manifests are checked against the published schemas, and kubectl against a stand-in for the API server.</source>
         <translation>启动器 kubernetes 尚未在真实集群上运行过：其清单按已发布的模式校验，kubectl 只对着 API 服务器的替身试过。</translation>
     </message>
+    <message>
+        <source>%1 was ended at its time limit while it still waited (%2).</source>
+        <translation>%1 到达时限被终止，当时仍在等待（%2）。</translation>
+    </message>
+    <message>
+        <source>%1 was ended at its time limit of %2 while it still waited (%3).</source>
+        <translation>%1 到达时限 %2 被终止，当时仍在等待（%3）。</translation>
+    </message>
 </context>
 <context>
     <name>sb::CommMenu</name>

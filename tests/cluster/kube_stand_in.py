@@ -228,7 +228,9 @@ class StandIn:
 
     @staticmethod
     def state(pod, kind, what):
-        pod["status"]["containerStatuses"] = [{"name": "ranks", "state": {kind: what}}]
+        image = pod["spec"]["containers"][0]["image"]
+        pod["status"]["containerStatuses"] = [{"name": "ranks", "state": {kind: what},
+                                               "imageID": f"{image}@sha256:{64 * '0'}" if kind != "waiting" else ""}]
 
     def place(self, pod):
         """A node with room, and none that has a pod of the same run."""

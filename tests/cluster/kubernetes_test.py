@@ -99,11 +99,16 @@ class KubernetesRuns(ClusterCase):
             return [json.loads(line)["step"] for line in log if '"event":"step"' in line]
 
     def test_a_job_on_two_nodes(self):
-        self.finish(self.start(self.job_plan(workload="quick", nodes=(1, 2), steps=20, devices=2), CONTROL), 60)
+        run = self.start(self.job_plan(workload="quick", nodes=(1, 2), steps=20, devices=2), CONTROL)
+        trains = self.start(self.job_plan(workload="bert-tiny", nodes=(2,), steps=4, framework="native"), CONTROL,
+                            workspace="native")
+        self.finish(run, 60)
+        self.finish(trains, 60)
         self.assertEqual([record["state"] for record in self.records()], ["done", "done"], self.said())
         record = next(one for one in self.records() if one["case"]["nodes"] == 2)
         self.assertEqual((record["job"]["queue"], record["job"]["state"]), ("Kubernetes", "Complete"))
         self.assertEqual(record["job"]["nodes"], "n1,n2")
+        self.assertEqual(record["job"]["image"], "registry.example/good@sha256:" + 64 * "0")
         self.assertEqual(record["case"]["options"]["launcher"], "kubernetes")
         self.assertIn("kubectl apply --server-side", record["launch_command"])
         self.assertEqual(record["nodes"], [])  # the control node is none of those that trained
@@ -111,12 +116,8 @@ class KubernetesRuns(ClusterCase):
             self.assertEqual(self.steps_of(record, rank), list(range(1, 23)), f"rank {rank}")
         self.assertRegex(self.said(), r"Kubernetes job sb-\S+: Complete")
         self.assertIn("PATCH services", self.server.asked)
-        self.assert_all_gone()
-
-    def test_the_backend_trains(self):
-        self.finish(self.start(self.job_plan(workload="bert-tiny", nodes=(2,), steps=4, framework="native"), CONTROL))
-        self.assertEqual(self.records()[0]["state"], "done", self.records()[0]["reason"])
-        self.assertEqual(self.records()[0]["facts"]["world_size"], 2)
+        trained = self.records("native")[0]
+        self.assertEqual((trained["state"], trained["facts"]["world_size"]), ("done", 2), trained["reason"])
         self.assert_all_gone()
 
     def test_stop_of_a_running_job(self):
@@ -129,7 +130,7 @@ class KubernetesRuns(ClusterCase):
         self.assert_all_gone()
 
     def test_found_again_after_the_dashboard_was_killed(self):
-        plan = self.job_plan(nodes=(2,), steps=40)
+        plan = self.job_plan(nodes=(2,), steps=30)
         first = self.start(plan, CONTROL)
         wait_for(lambda: running_on(1) == running_on(2) == "1", 20, "ranks on both nodes")
         first.send_signal(signal.SIGKILL)
@@ -141,19 +142,19 @@ class KubernetesRuns(ClusterCase):
         records = self.records()
         self.assertEqual([record["state"] for record in records], ["done"], records[0]["reason"])
         for rank in range(2):
-            self.assertEqual(self.steps_of(records[0], rank), list(range(1, 43)), f"rank {rank}")
+            self.assertEqual(self.steps_of(records[0], rank), list(range(1, 33)), f"rank {rank}")
         self.assert_all_gone()
 
     def test_streams_and_links_that_break_cost_no_line(self):
         self.server.break_logs, self.server.slip = True, 3
-        run = self.start(self.job_plan(nodes=(2,), steps=60), CONTROL)
+        run = self.start(self.job_plan(nodes=(2,), steps=45), CONTROL)
         wait_for(lambda: running_on(1) == "1", 20, "a rank")
         fault("cut", 3)
-        time.sleep(3)
+        time.sleep(2)
         fault("heal", 3)
         self.finish(run, 90)
         for rank in range(2):
-            self.assertEqual(self.steps_of(self.records()[0], rank), list(range(1, 63)), f"rank {rank}")
+            self.assertEqual(self.steps_of(self.records()[0], rank), list(range(1, 48)), f"rank {rank}")
         self.assert_all_gone()
 
     def together(self, *plans):

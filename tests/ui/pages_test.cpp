@@ -26,6 +26,7 @@
 #include <QTableView>
 #include <QTest>
 
+#include <algorithm>
 #include <gtest/gtest.h>
 
 namespace sb {
@@ -195,8 +196,20 @@ TEST_F(PlanPageTest, TheLauncherChangesThePlan)
     EXPECT_EQ(named<QSpinBox>(QStringLiteral("Time limit of a job in minutes"))->value(), 0); // Slurm's stays
     QTest::keyClicks(nameSpace, QStringLiteral("train"));
     named<QSpinBox>(QStringLiteral("Time limit of a job in minutes"))->setValue(45);
+    Plan plan = desk.session().plan();
+    plan.threadsPerDevice = 2;
+    plan.environments["native"] = "docker:registry.example/scaleboard:1";
+    desk.session().setPlan(plan);
+    desk.window().resize(1920, 1400); // the whole form fits
     QCoreApplication::processEvents();
     test::picture(desk.window(), QStringLiteral("plan-kubernetes"));
+    desk.appearance().overrideLanguage(Language::Chinese);
+    desk.appearance().overrideTheme(Theme::Dark);
+    QCoreApplication::processEvents();
+    test::picture(desk.window(), QStringLiteral("plan-kubernetes-dark-zh"));
+    desk.appearance().overrideTheme(Theme::Light);
+    desk.appearance().overrideLanguage(Language::English);
+    QCoreApplication::processEvents();
     EXPECT_EQ(desk.session().plan().kubernetes,
               (KubernetesSettings{.nameSpace = "train", .timeLimitMin = 45}));
     EXPECT_EQ(desk.session().plan().slurm.timeLimitMin, 30);

@@ -4,6 +4,7 @@
 #include "catalog/plan_file.h"
 #include "core/json.h"
 #include "core/plan.h"
+#include "core/report_neutral.h"
 #include "session/job_queue.h"
 #include "session/kubernetes.h"
 #include "session/launcher.h"
@@ -340,6 +341,35 @@ TEST(Kubernetes, SaysWhyAJobEnded)
     EXPECT_EQ(failure(failed + "pod 0 p Failed node=n1 exit=6 term=Error"),
               "The Kubernetes job sb-x ended as Failed with 6: BackoffLimitExceeded: m");
     EXPECT_NE(failure("pod 0 p Running").find("deleted by somebody else"), std::string::npos);
+}
+
+TEST(Kubernetes, RemembersWhatPodsSaidThatAreGone)
+{
+    const auto waiting =
+        readKubeJob("@kube sb-x 1 10 job|pod 0 p Pending node=n1 image=r%2Fx%40sha256%3A00ff "
+                    "wait=ImagePullBackOff waitmsg=Back-off");
+    const auto ended = readKubeJob("@kube sb-x 1 10 job Failed reason=DeadlineExceeded|");
+    ASSERT_TRUE(waiting && ended);
+    const RunJob job = joined(waiting, *ended);
+    EXPECT_EQ(job.image, "r/x@sha256:00ff");
+    EXPECT_EQ(job.nodes, "n1");
+    EXPECT_EQ(kubeFailure(job),
+              "The Kubernetes job sb-x was ended at its time limit of 10 min while it still waited "
+              "(pod 0: ImagePullBackOff: Back-off).");
+    EXPECT_EQ(joined({}, *ended), *ended);
+}
+
+TEST(Kubernetes, NamesOfItsNodesAreReplacedInANeutralReport)
+{
+    sb::Run run;
+    run.id = "r1";
+    run.hosts = {"control"};
+    run.job = readKubeJob("@kube sb-x 2 0 job|pod 0 p Running node=gpu-7|pod 1 q Pending node=gpu-8 wait=E "
+                          "waitmsg=on+gpu-8");
+    std::vector<sb::Run> runs{run};
+    makeNeutral(runs);
+    EXPECT_EQ(runs[0].job->nodes.find("gpu"), std::string::npos) << runs[0].job->nodes;
+    EXPECT_EQ(runs[0].job->reason.find("gpu"), std::string::npos) << runs[0].job->reason;
 }
 
 TEST(Kubernetes, SaysWhatKubectlMeans)

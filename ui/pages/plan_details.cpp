@@ -108,6 +108,8 @@ QString PlanDetails::commandsText(std::size_t caseIndex) const
                            : QStringLiteral("rank%1$ %2").arg(rank).arg(toQString(command)));
         ++rank;
     }
+    if (const std::string manifest = m_session.manifestFor(caseIndex); !manifest.empty())
+        lines << QStringLiteral("\njob.json:\n%1").arg(toQString(manifest));
     return lines.join(u'\n');
 }
 

@@ -223,6 +223,8 @@ constexpr const char *kList[] = {
     QT_TRANSLATE_NOOP("Sentence",
                       "The launcher kubernetes was not run against a cluster yet: its manifests are checked "
                       "against the published schemas, and kubectl against a stand-in for the API server."),
+    QT_TRANSLATE_NOOP("Sentence", "%1 was ended at its time limit while it still waited (%2)."),
+    QT_TRANSLATE_NOOP("Sentence", "%1 was ended at its time limit of %2 while it still waited (%3)."),
 };
 
 } // namespace
