@@ -8,8 +8,10 @@ namespace sb {
 
 namespace {
 
-constexpr std::array<std::pair<LaunchKind, const char *>, 3> kNames{
-    {{LaunchKind::PerRank, "per_rank"}, {LaunchKind::Mpirun, "mpirun"}, {LaunchKind::Slurm, "slurm"}}};
+constexpr std::array<std::pair<LaunchKind, const char *>, 4> kNames{{{LaunchKind::PerRank, "per_rank"},
+                                                                     {LaunchKind::Mpirun, "mpirun"},
+                                                                     {LaunchKind::Horovodrun, "horovodrun"},
+                                                                     {LaunchKind::Slurm, "slurm"}}};
 
 } // namespace
 

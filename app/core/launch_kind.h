@@ -9,12 +9,13 @@ namespace sb {
 
 // How the processes of a run are started over its nodes; a closed set (architecture: launch kinds).
 enum class LaunchKind {
-    PerRank, // one process a device, started on each node over our own connections
-    Mpirun,  // OpenMPI's mpirun on the first node, which reaches the others by SSH of its own
-    Slurm,   // a batch job: sbatch on the connected node, srun within the job
+    PerRank,    // one process a device, started on each node over our own connections
+    Mpirun,     // OpenMPI's mpirun on the first node, which reaches the others by SSH of its own
+    Horovodrun, // likewise Horovod's own launcher, over Gloo
+    Slurm,      // a batch job: sbatch on the connected node, srun within the job
 };
 
-// "per_rank", "mpirun", "slurm": the spelling in files.
+// "per_rank", "mpirun", "horovodrun", "slurm": the spelling in files.
 std::string launchKindName(LaunchKind kind);
 std::optional<LaunchKind> launchKindFromName(const std::string &name);
 std::vector<std::string> launchKindNames();

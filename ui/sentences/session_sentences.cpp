@@ -137,8 +137,8 @@ constexpr const char *kList[] = {
     QT_TRANSLATE_NOOP("Sentence",
                       "There is no data folder %1 on %2: put the same data at the same place on every node."),
     QT_TRANSLATE_NOOP("Sentence", "No node is connected."),
-    QT_TRANSLATE_NOOP("Sentence", "mpirun needs the same folder for runs on all nodes; %1 has %2 and %3 has "
-                                  "%4. Choose the launcher per_rank."),
+    QT_TRANSLATE_NOOP("Sentence", "%1 needs the same folder for runs on all nodes; %2 has %3 and %4 has %5. "
+                                  "Choose the launcher per_rank."),
     QT_TRANSLATE_NOOP("Sentence", "Slurm cannot use the folder %1: its name has blanks or quotation marks. "
                                   "Name another as slurm.folder in the plan."),
     QT_TRANSLATE_NOOP("Sentence", "the job was submitted from %1, but Slurm knows no job of its name."),
@@ -191,6 +191,10 @@ constexpr const char *kList[] = {
     QT_TRANSLATE_NOOP("Sentence", "the case \"%1\" has neither median_speed nor average_speed"),
     QT_TRANSLATE_NOOP("Sentence", "the speed of \"%1\" is no number above zero"),
     QT_TRANSLATE_NOOP("Sentence", "the file cannot be read, or is larger than 64 MB"),
+    QT_TRANSLATE_NOOP("Sentence", "horovodrun is started in a virtual environment or from the node's own "
+                                  "PATH, not in %1. Choose the launcher mpirun or per_rank."),
+    QT_TRANSLATE_NOOP("Sentence", "horovodrun needs a network interface of the same name on all nodes; %1 "
+                                  "has %2 and %3 has %4. Choose the launcher mpirun or per_rank."),
 };
 
 } // namespace
