@@ -8,8 +8,9 @@ namespace sb {
 
 namespace {
 
-constexpr std::array<std::pair<LaunchKind, const char *>, 4> kNames{{{LaunchKind::PerRank, "per_rank"},
+constexpr std::array<std::pair<LaunchKind, const char *>, 5> kNames{{{LaunchKind::PerRank, "per_rank"},
                                                                      {LaunchKind::Mpirun, "mpirun"},
+                                                                     {LaunchKind::Horovodrun, "horovodrun"},
                                                                      {LaunchKind::Slurm, "slurm"},
                                                                      {LaunchKind::Kubernetes, "kubernetes"}}};
 

@@ -12,11 +12,12 @@ namespace sb {
 enum class LaunchKind {
     PerRank,    // one process a device, started on each node over our own connections
     Mpirun,     // OpenMPI's mpirun on the first node, which reaches the others by SSH of its own
+    Horovodrun, // likewise Horovod's own launcher, over Gloo
     Slurm,      // a batch job: sbatch on the connected node, srun within the job
     Kubernetes, // an Indexed Job: kubectl on the connected node, one pod a node of the run
 };
 
-// "per_rank", "mpirun", "slurm", "kubernetes": the spelling in files.
+// "per_rank", "mpirun", "horovodrun", "slurm", "kubernetes": the spelling in files.
 std::string launchKindName(LaunchKind kind);
 std::optional<LaunchKind> launchKindFromName(const std::string &name);
 std::vector<std::string> launchKindNames();

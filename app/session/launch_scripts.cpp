@@ -33,6 +33,8 @@ std::string rankNumber(LaunchKind kind)
 {
     if (kind == LaunchKind::Slurm)
         return "r=${SLURM_PROCID:-}\n";
+    if (kind == LaunchKind::Horovodrun)
+        return "r=${HOROVOD_RANK:-}\n";
     return "r=${OMPI_COMM_WORLD_RANK:-${PMIX_RANK:-${PMI_RANK:-}}}\n";
 }
 
@@ -58,12 +60,12 @@ std::string rankMode(const std::vector<RankCommand> &ranks, LaunchKind kind, con
 {
     std::string text = "if [ \"${1:-}\" = rank ]; then\n"
                        "  cd -- \"$(dirname -- \"$0\")\" || exit 44\n  ";
-    text += rankNumber(kind) + (kind == LaunchKind::Mpirun ? kJoinNode : kFindInterface);
+    text += rankNumber(kind) + (kind == LaunchKind::Slurm ? kFindInterface : kJoinNode);
     text += "  trap : TERM\n";
     if (!prepare.empty()) // one rank of a node after the other: the later ones find it done
         text += "  ( flock 8; " + prepare + " ) 8>>\"prepare.$(uname -n)\" </dev/null >&2\n";
     // Standard error of a job's ranks is joined by srun: several nodes must not write one file.
-    const std::string errors = kind == LaunchKind::Mpirun ? std::string(" 2>>") + kNodeErrorName : "";
+    const std::string errors = kind == LaunchKind::Slurm ? "" : std::string(" 2>>") + kNodeErrorName;
     text += "  case $r in\n";
     for (const RankCommand &rank : ranks)
         text += "  " + std::to_string(rank.rank) + ") ( " + (rank.first.empty() ? "" : rank.first + "; ") +
@@ -98,34 +100,56 @@ std::string hereDocument(const std::string &file, const std::string &text)
     return "cat >" + file + " <<'SB_END'\n" + text + "SB_END\n";
 }
 
+// What must be on the first node, and on the others, where `$2` is their name.
+struct Needs {
+    std::string program, missing, onOthers, missingThere;
+};
+
+Needs needsOf(const MpirunJob &job)
+{
+    const std::string &first = job.hosts.front().name;
+    if (job.kind == LaunchKind::Horovodrun)
+        return {"horovodrun",
+                "There is no horovodrun on " + first +
+                    "; install Horovod there, and name its virtual environment in the plan.",
+                "echo", ""};
+    return {"mpirun", "There is no mpirun on " + first + "; install OpenMPI there.",
+            "command -v orted || command -v prted || echo none",
+            "There is no OpenMPI on $2; install it there."};
+}
+
 // Says what is missing in the way of each node, all at once.
 std::string checkNodes(const MpirunJob &job)
 {
+    const Needs needs = needsOf(job);
+    const std::string &first = job.hosts.front().name;
     std::string names;
     for (const MpirunHost &host : job.hosts)
         names += " " + host.name;
     std::string text =
         "say() { echo \"$1\" >>ssh.err; }\n"
-        "command -v mpirun >/dev/null 2>&1 ||\n  say " +
-        shellQuote("There is no mpirun on " + job.hosts.front().name + "; install OpenMPI there.") +
-        "\ncase $PWD in *[!A-Za-z0-9_./@%+=:,-]*) say \"mpirun cannot use the folder $PWD; its name has "
-        "characters that OpenMPI takes apart.\" ;; esac\n";
+        "command -v " +
+        needs.program + " >/dev/null 2>&1 ||\n  say " + shellQuote(needs.missing) +
+        "\ncase $PWD in *[!A-Za-z0-9_./@%+=:,-]*) say \"" + needs.program +
+        " cannot use the folder $PWD; its name has characters that it takes apart.\" ;; esac\n";
     if (job.hosts.size() == 1)
         return text;
     text += "reach() {\n"
-            "  x=$(ssh -F ssh_config \"$1\" \"sh -c 'command -v orted || command -v prted || echo none'\" "
-            "2>&1 </dev/null)\n"
+            "  x=$(ssh -F ssh_config \"$1\" \"sh -c '" +
+            needs.onOthers +
+            "'\" 2>&1 </dev/null)\n"
             "  case $?$x in\n"
-            "  0*none) say \"There is no OpenMPI on $2; install it there.\" ;;\n"
+            "  0*none) say \"" +
+            needs.missingThere +
+            "\" ;;\n"
             "  0*) ;;\n"
             "  127*) say " +
-            shellQuote("There is no ssh on " + job.hosts.front().name +
-                       ", which mpirun needs; install openssh-client there.") +
+            shellQuote("There is no ssh on " + first + ", which " + needs.program +
+                       " needs; install openssh-client there.") +
             " ;;\n"
             "  *) say \"" +
-            job.hosts.front().name +
-            " cannot sign in to $2 ($1), which mpirun needs: $(echo \"$x\" | tail -n 1 | tr -d "
-            "'\\r'). Prepare it: scaleboard-cli node-ssh prepare" +
+            first + " cannot sign in to $2 ($1), which " + needs.program +
+            " needs: $(echo \"$x\" | tail -n 1 | tr -d '\\r'). Prepare it: scaleboard-cli node-ssh prepare" +
             names + "\" ;;\n  esac\n}\n";
     for (std::size_t i = 1; i < job.hosts.size(); ++i)
         text += "( exec 9>&-; reach " + shellQuote(job.hosts[i].address) + " " +
@@ -137,6 +161,8 @@ std::string checkNodes(const MpirunJob &job)
 // process starts all others: log-ins go from the first node to each other one and nowhere else.
 std::string mpirunSettings(const MpirunJob &job)
 {
+    if (job.kind == LaunchKind::Horovodrun)
+        return {};
     std::string text = "export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 "
                        "PRTE_ALLOW_RUN_AS_ROOT=1 PRTE_ALLOW_RUN_AS_ROOT_CONFIRM=1\n";
     if (job.hosts.size() == 1)
@@ -151,6 +177,25 @@ std::string mpirunSettings(const MpirunJob &job)
                 " OMPI_MCA_btl_tcp_if_include=" + job.network + " PRTE_MCA_prte_if_include=" + job.network +
                 "\n";
     return text;
+}
+
+// horovodrun knows one port for all nodes and asks ssh not to mind host keys. An ssh before it in PATH takes
+// ports, keys and known hosts as mpirun's does; of an option that is given twice ssh takes the first.
+std::string horovodrunPath(const MpirunJob &job)
+{
+    if (job.kind != LaunchKind::Horovodrun)
+        return {};
+    std::string text;
+    if (!job.programFolder.empty())
+        text += "PATH=" + shellQuote(job.programFolder) + ":$PATH\n";
+    if (job.hosts.size() > 1)
+        text += "mkdir -p bin\n"
+                "cat >bin/ssh <<SB_END\n"
+                "#!/bin/sh\n"
+                "exec \"$(command -v ssh)\" -F \"$PWD/ssh_config\" -o StrictHostKeyChecking=yes \"\\$@\"\n"
+                "SB_END\n"
+                "chmod +x bin/ssh\nPATH=$PWD/bin:$PATH\n";
+    return text + "export PATH\n";
 }
 
 // When mpirun is gone its ranks should be; what is left of them on this node is ended.
@@ -182,8 +227,32 @@ std::string nodeSshConfig(const std::vector<MpirunHost> &hosts, const std::strin
            "/config\"\n  Include ~/.ssh/config\n  Include /etc/ssh/ssh_config\n";
 }
 
+namespace {
+
+std::vector<std::string> horovodrunCommand(const MpirunJob &job)
+{
+    const auto ranks = job.hosts.size() * static_cast<std::size_t>(job.ranksPerNode);
+    std::string hosts;
+    for (std::size_t i = 0; i < job.hosts.size(); ++i)
+        hosts += (i > 0 ? "," : "") + addressOf(job, i) + ":" + std::to_string(job.ranksPerNode);
+    std::vector<std::string> words{
+        "horovodrun",      "--gloo",          "-np", std::to_string(ranks), "-H", hosts,
+        "--disable-cache", "--start-timeout", "300"};
+    if (job.hosts.size() > 1 && !job.interface.empty())
+        words.insert(words.end(), {"--network-interfaces", job.interface});
+    words.insert(words.end(), {"sh", "-c",
+                               "n=$(($HOROVOD_RANK / $2)); [ $n -gt 0 ] && set -- \"$1-n$n\"; "
+                               "exec sh \"$1/launch.sh\" rank",
+                               "scaleboard", job.folder, std::to_string(job.ranksPerNode)});
+    return words;
+}
+
+} // namespace
+
 std::vector<std::string> mpirunCommand(const MpirunJob &job)
 {
+    if (job.kind == LaunchKind::Horovodrun)
+        return horovodrunCommand(job);
     const auto ranks = job.hosts.size() * static_cast<std::size_t>(job.ranksPerNode);
     return {"mpirun", "--hostfile", "hosts", "-np", std::to_string(ranks), "--bind-to", "none", "sh", "-c",
             // A launcher's rank → the run folder of its node.
@@ -198,34 +267,35 @@ std::string mpirunScript(const MpirunJob &job, const std::vector<RankCommand> &r
     std::string hosts;
     for (std::size_t i = 0; i < job.hosts.size(); ++i)
         hosts += addressOf(job, i) + " slots=" + std::to_string(job.ranksPerNode) + "\n";
+    const std::string program = launchKindName(job.kind);
     std::string text = "#!/bin/sh\n"
-                       "# One run, started by Scaleboard with mpirun. See \"exit\" for how it ended.\n";
-    text += cleanupMode(ranks) + rankMode(ranks, LaunchKind::Mpirun, prepare);
+                       "# One run, started by Scaleboard with " +
+                       program + ". See \"exit\" for how it ended.\n";
+    text += cleanupMode(ranks) + rankMode(ranks, job.kind, prepare);
     // Shared: the ranks on this node hold it too, without being children of this process.
     text += "exec 9>>lock\nflock -s 9 || exit 1\ntrap : TERM\n";
     text += makeLogs(ranks) + "echo $$ >pgid.tmp && mv pgid.tmp pgid\n";
     text += hereDocument("hosts", hosts);
     if (job.hosts.size() > 1)
         text += hereDocument("ssh_config", nodeSshConfig(job.hosts, job.sshFolder));
-    text += checkNodes(job) + "if [ -s ssh.err ]; then\n  cat ssh.err >>" + kNodeErrorName +
-            "\n  c=" + std::to_string(kNoNodeSsh) + "\nelse\n";
+    text += horovodrunPath(job) + checkNodes(job) + "if [ -s ssh.err ]; then\n  cat ssh.err >>" +
+            kNodeErrorName + "\n  c=" + std::to_string(kNoNodeSsh) + "\nelse\n";
     text += mpirunSettings(job);
     text += shellCommand(mpirunCommand(job)) + " </dev/null >mpirun.err 2>&1 &\np=$!\n";
     text += "while :; do wait $p; c=$?; kill -0 $p 2>/dev/null || break; done\n";
     // Marked: what mpirun says when a rank has failed must not pass for the rank's own last words.
-    text +=
-        std::string("sed -e '/^-*$/d' -e 's/^/") + kMpirunMark + "/' mpirun.err >>" + kNodeErrorName + "\n";
+    text += "sed -e '/^-*$/d' -e 's/^/" + program + ": /' mpirun.err >>" + kNodeErrorName + "\n";
     text += std::string(kEndRanks) + "fi\n";
     text += "( exec 9>&-; sh ./launch.sh cleanup ) </dev/null >/dev/null 2>&1\n";
     return text + "echo $c >exit.tmp && mv exit.tmp exit\n";
 }
 
-std::string ledScript(const std::vector<RankCommand> &ranks, const std::string &prepare)
+std::string ledScript(LaunchKind kind, const std::vector<RankCommand> &ranks, const std::string &prepare)
 {
     return "#!/bin/sh\n"
-           "# The part of a run on this node; mpirun on the run's first node starts it.\n" +
-           cleanupMode(ranks) + rankMode(ranks, LaunchKind::Mpirun, prepare) + makeLogs(ranks) +
-           "echo led >pgid.tmp && mv pgid.tmp pgid\n";
+           "# The part of a run on this node; " +
+           launchKindName(kind) + " on the run's first node starts it.\n" + cleanupMode(ranks) +
+           rankMode(ranks, kind, prepare) + makeLogs(ranks) + "echo led >pgid.tmp && mv pgid.tmp pgid\n";
 }
 
 namespace {

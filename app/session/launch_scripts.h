@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // launch.sh of nodes whose ranks are started by something else than ourselves. It has several uses:
 //
-//   launch.sh          the node where a run begins: starts mpirun, or submits nothing and does the job's work
-//   launch.sh rank     one rank; which one, the launcher's variables say. Same command, same variables and
+//   launch.sh          the node where a run begins: starts mpirun or horovodrun, or submits nothing and does
+//   the job's work launch.sh rank     one rank; which one, the launcher's variables say. Same command, same
+//   variables and
 //                      the same rank<r>.log as without a launcher; leaves its exit code in exit.<r>
 //   launch.sh cleanup  as in node_scripts
 //
@@ -33,12 +34,16 @@ struct MpirunHost {
     std::string user; // empty: the same as on the first node
 };
 
+// Of horovodrun, too, which has the same shape: one program that signs in to the other nodes.
 struct MpirunJob {
-    std::vector<MpirunHost> hosts; // in rank order; the first is where mpirun runs
+    LaunchKind kind = LaunchKind::Mpirun; // or Horovodrun
+    std::vector<MpirunHost> hosts;        // in rank order; the first is where mpirun runs
     int ranksPerNode = 1;
-    std::string folder;    // run folder on the first node; the others' is this with "-n1", "-n2", …
-    std::string network;   // "10.77.0.0/16"; empty: OpenMPI's choice
-    std::string sshFolder; // of keys that were made for this purpose, if any (session/node_ssh)
+    std::string folder;         // run folder on the first node; the others' is this with "-n1", "-n2", …
+    std::string network;        // "10.77.0.0/16"; empty: OpenMPI's choice
+    std::string sshFolder;      // of keys that were made for this purpose, if any (session/node_ssh)
+    std::string interface = {}; // that leads to the other nodes, for horovodrun; empty: its choice
+    std::string programFolder = {}; // where horovodrun is, before PATH; empty: in PATH
 };
 
 // What ssh reads on the first node: port and user of each other one, then the key that was made for this
@@ -51,7 +56,7 @@ std::vector<std::string> mpirunCommand(const MpirunJob &job);
 std::string mpirunScript(const MpirunJob &job, const std::vector<RankCommand> &ranks,
                          const std::string &prepare);
 // For the nodes after the first: makes the logs; ranks come by SSH.
-std::string ledScript(const std::vector<RankCommand> &ranks, const std::string &prepare);
+std::string ledScript(LaunchKind kind, const std::vector<RankCommand> &ranks, const std::string &prepare);
 
 struct SlurmJob {
     std::string name; // of the job
@@ -69,7 +74,8 @@ std::vector<std::string> sbatchCommand(const SlurmJob &job);
 std::string slurmScript(const SlurmJob &job, const std::vector<RankCommand> &ranks,
                         const std::string &prepare);
 
-inline constexpr const char *kMpirunMark = "mpirun: "; // before its lines in node.err
+// Before the lines of mpirun and horovodrun in node.err.
+inline constexpr const char *kStarterMarks[] = {"mpirun: ", "horovodrun: "};
 
 // Exit codes of launch.sh that are no rank's.
 inline constexpr int kNoNodeSsh = 49; // mpirun was not tried; the last line of node.err says why

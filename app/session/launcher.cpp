@@ -246,24 +246,49 @@ NodeLaunch nodeLaunch(const Common &common, int node, const LaunchPlace &place, 
     return launch;
 }
 
-Result<Launch> onNodes(const Common &common, const std::string &runId, const std::vector<LaunchPlace> &places,
-                       bool byMpirun)
+// horovodrun's own: where it is, and one network interface that all nodes have.
+Result<void> addHorovodrun(MpirunJob &job, const Common &common, const std::vector<LaunchPlace> &places)
 {
+    job.kind = LaunchKind::Horovodrun;
+    if (common.environment.kind == RunEnvironment::Kind::Venv)
+        job.programFolder = common.environment.name + "/bin";
+    else if (common.environment.kind != RunEnvironment::Kind::None)
+        return Error{ErrorCode::BadInput,
+                     "horovodrun is started in a virtual environment or from the node's own PATH, not in " +
+                         common.key.options.at("environment") + ". Choose the launcher mpirun or per_rank."};
+    job.interface = places.front().interface;
+    for (int node = 1; node < common.key.nodes; ++node)
+        if (const LaunchPlace &place = places[static_cast<std::size_t>(node)];
+            place.interface != job.interface)
+            return Error{ErrorCode::Unavailable,
+                         "horovodrun needs a network interface of the same name on all nodes; " +
+                             places.front().host + " has " + job.interface + " and " + place.host + " has " +
+                             place.interface + ". Choose the launcher mpirun or per_rank."};
+    return {};
+}
+
+Result<Launch> onNodes(const Common &common, const std::string &runId, const std::vector<LaunchPlace> &places,
+                       LaunchKind kind)
+{
+    const bool byMpirun = kind == LaunchKind::Mpirun || kind == LaunchKind::Horovodrun;
     const CaseKey &key = common.key;
     if (places.size() < static_cast<std::size_t>(key.nodes))
         return Error{ErrorCode::Unavailable,
                      key.scaleName() + " needs " + std::to_string(key.nodes) + " nodes."};
     Launch launch;
     launch.wants = wantsOf(common.framework, key, common.environment);
-    const MpirunJob job = mpirunJob(key, places.front().workFolder + "/" + runId, places);
+    MpirunJob job = mpirunJob(key, places.front().workFolder + "/" + runId, places);
+    if (kind == LaunchKind::Horovodrun)
+        if (const auto added = addHorovodrun(job, common, places); !added)
+            return added.error();
     const std::string prepare = imageCommand(common.environment);
     for (int node = 0; node < key.nodes; ++node) {
         const LaunchPlace &place = places[static_cast<std::size_t>(node)];
         if (byMpirun && place.workFolder != places.front().workFolder)
             return Error{ErrorCode::Unavailable,
-                         "mpirun needs the same folder for runs on all nodes; " + places.front().host +
-                             " has " + places.front().workFolder + " and " + place.host + " has " +
-                             place.workFolder + ". Choose the launcher per_rank."};
+                         launchKindName(kind) + " needs the same folder for runs on all nodes; " +
+                             places.front().host + " has " + places.front().workFolder + " and " +
+                             place.host + " has " + place.workFolder + ". Choose the launcher per_rank."};
         NodeLaunch ofNode = nodeLaunch(common, node, place, runId);
         const auto commands = commandsOf(common, place, ofNode, launch);
         if (!commands)
@@ -272,7 +297,8 @@ Result<Launch> onNodes(const Common &common, const std::string &runId, const std
             ofNode.script = launchScript(*commands, prepare);
         } else {
             ofNode.role = node == 0 ? NodeRole::Leads : NodeRole::Led;
-            ofNode.script = node == 0 ? mpirunScript(job, *commands, prepare) : ledScript(*commands, prepare);
+            ofNode.script =
+                node == 0 ? mpirunScript(job, *commands, prepare) : ledScript(kind, *commands, prepare);
         }
         ofNode.check = checkScript(launch.wants, common.environment,
                                    {"sb-" + runId + "-check", "/tmp", {}, key.device == "cuda"});
@@ -430,7 +456,7 @@ Result<Launch> prepareLaunch(const Framework &framework, const CaseKey &key, con
         return inSlurm(common, runId, used.front());
     if (kind == LaunchKind::Kubernetes)
         return inKubernetes(common, runId, used.front());
-    return onNodes(common, runId, used, kind == LaunchKind::Mpirun);
+    return onNodes(common, runId, used, kind);
 }
 
 } // namespace sb

@@ -15,6 +15,16 @@ namespace {
 constexpr int kRemoveMs = 5000;
 constexpr const char *kKilled =
     "Something killed it; the node's memory, or a container's share of it, is the usual reason.";
+
+// The mark that the line begins with; empty: none.
+std::string_view starterMark(const std::string &line)
+{
+    for (const std::string_view mark : kStarterMarks)
+        if (line.starts_with(mark))
+            return mark;
+    return {};
+}
+
 } // namespace
 
 void RunController::flush()
@@ -24,9 +34,8 @@ void RunController::flush()
     for (const auto &[rank, rankEnd] : m_batch.ends)
         m_rankEnds[rank] = rankEnd;
     for (const LogLine &line : m_batch.lines)
-        if (line.rank < 0 && line.text.starts_with(kMpirunMark))
-            m_mpirunLine =
-                m_mpirunLine.empty() ? line.text.substr(std::string(kMpirunMark).size()) : m_mpirunLine;
+        if (const std::string_view mark = starterMark(line.text); line.rank < 0 && !mark.empty())
+            m_mpirunLine = m_mpirunLine.empty() ? line.text.substr(mark.size()) : m_mpirunLine;
         else if (line.rank < 0 && !trimmed(line.text).empty())
             m_lastErrorLine = line.text;
     LogBatch batch;

@@ -5871,8 +5871,8 @@ Built on Qt %1 and QCustomPlot.</source>
         <translation>没有连接任何节点。</translation>
     </message>
     <message>
-        <source>mpirun needs the same folder for runs on all nodes; %1 has %2 and %3 has %4. Choose the launcher per_rank.</source>
-        <translation>mpirun 要求所有节点上运行的文件夹相同；%1 是 %2，而 %3 是 %4。请选择启动器 per_rank。</translation>
+        <source>%1 needs the same folder for runs on all nodes; %2 has %3 and %4 has %5. Choose the launcher per_rank.</source>
+        <translation>%1 要求所有节点上运行的文件夹相同；%2 是 %3，而 %4 是 %5。请选择启动器 per_rank。</translation>
     </message>
     <message>
         <source>Slurm cannot use the folder %1: its name has blanks or quotation marks. Name another as slurm.folder in the plan.</source>
@@ -6417,6 +6417,14 @@ Built on Qt %1 and QCustomPlot.</source>
     <message>
         <source>%1 was ended at its time limit of %2 while it still waited (%3).</source>
         <translation>%1 到达时限 %2 被终止，当时仍在等待（%3）。</translation>
+    </message>
+    <message>
+        <source>horovodrun is started in a virtual environment or from the node&apos;s own PATH, not in %1. Choose the launcher mpirun or per_rank.</source>
+        <translation>horovodrun 在虚拟环境中或从节点自己的 PATH 启动，不能在 %1 中启动。请选择启动器 mpirun 或 per_rank。</translation>
+    </message>
+    <message>
+        <source>horovodrun needs a network interface of the same name on all nodes; %1 has %2 and %3 has %4. Choose the launcher mpirun or per_rank.</source>
+        <translation>horovodrun 要求所有节点的网络接口同名；%1 是 %2，而 %3 是 %4。请选择启动器 mpirun 或 per_rank。</translation>
     </message>
 </context>
 <context>

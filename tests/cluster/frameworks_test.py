@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A study over two nodes with three frameworks on the processor gives three curves with speedups.
-Needs the virtual environments of `tests/run --frameworks`, in build/frameworks or SCALEBOARD_FRAMEWORKS.
+"""A study over two nodes with three frameworks on the processor gives three curves with speedups; a framework in an
+environment module. Needs the virtual environments of `tests/run --frameworks`, in build/frameworks or SCALEBOARD_FRAMEWORKS.
 Usage, inside a test cluster of two nodes: frameworks_test.py SCALEBOARD_CLI"""
 
+import glob
 import json
 import os
 import shutil
@@ -14,6 +15,7 @@ import unittest
 from cluster_case import SOURCE, ClusterCase, on_node
 
 VENVS = os.environ.get("SCALEBOARD_FRAMEWORKS", f"{SOURCE}/build/frameworks")
+MODULES = "/etc/profile.d/modules.sh"
 CHOSEN = ("pytorch", "jax")  # beside the native backend
 
 
@@ -56,19 +58,57 @@ class Frameworks(ClusterCase):
             for title in ("Native (sbtrain)", "PyTorch", "JAX"):
                 self.assertIn(title, table)
 
+    def with_module(self, *nodes, name="pytorch/of-the-test", folder=f"{VENVS}/pytorch/bin"):
+        """A module file that puts a folder into PATH, where users of these nodes look for modules; gives its name."""
+        files = self.path("modulefiles")
+        os.makedirs(os.path.dirname(f"{files}/{name}"), exist_ok=True)
+        with open(f"{files}/{name}", "w", encoding="utf-8") as file:
+            file.write(f"#%Module\nprepend-path PATH {folder}\nsetenv OF_THE_MODULE {name}\n")
+        for node in nodes:
+            on_node(node, f"echo 'module use {files}' >/root/.bash_profile")
+            self.addCleanup(on_node, node, "rm -f /root/.bash_profile")
+        return f"module:{name}"
+
+    def plan_in(self, environment, nodes, steps=5):
+        path = self.plan("bert-tiny", nodes, steps, framework="pytorch")
+        with open(path, encoding="utf-8") as file:
+            plan = json.load(file)
+        plan["environments"] = {"pytorch": environment}
+        with open(path, "w", encoding="utf-8") as file:
+            json.dump(plan, file)
+        return path
+
+    @unittest.skipUnless(os.path.exists(MODULES), "environment modules are missing (package environment-modules)")
+    @unittest.skipUnless(os.path.exists(f"{VENVS}/pytorch/ready"),
+                         "tests/run --frameworks pytorch makes the virtual environment")
+    def test_a_module_is_found_chosen_and_loaded(self):
+        environment = self.with_module(1, 2)
+        for node in self.probe("node1", "node2"):
+            self.assertIn(environment, node["environments"])
+        self.finish(self.start(self.plan_in(environment, (1, 2)), "node1 node2"), 200)
+        for path in glob.glob(self.path("ws/logs/*/run.json")):
+            with open(path, encoding="utf-8") as file:
+                record = json.load(file)
+            self.assertEqual((record["state"], record["case"]["options"]["environment"]), ("done", environment))
+            self.assertIn("module load", record["commands"][0])
+        with open(glob.glob(self.path("ws/logs/*/rank1.log"))[0], encoding="utf-8") as log:
+            self.assertEqual(json.loads(log.readline())["program"], "pytorch")
+
+    @unittest.skipUnless(os.path.exists(MODULES), "environment modules are missing (package environment-modules)")
+    def test_a_module_that_is_missing_is_named(self):
+        environment = self.with_module(1)  # not on node 2
+        self.finish(self.start(self.plan_in(environment, (2,)), "node1 node2"), 60, status=1)
+        self.assertIn("pytorch/of-the-test", self.said())
+        self.assertRegex(self.said(), r"PyTorch cannot be looked for in module:pytorch/of-the-test on node2: .*"
+                                      r"Unable to locate a modulefile")
+
     def test_versions_that_differ_are_refused(self):
         """Each node has a folder of its own below /run; what is asked there is the version of a package."""
         for node in (1, 2):
             on_node(node, f"""mkdir -p /run/venv/bin
 printf '#!/bin/sh\\necho "@sb package torch 2.{node}.0"\\n' >/run/venv/bin/python
 chmod +x /run/venv/bin/python""")
-        path = self.plan("bert-tiny", (2,), 5, framework="pytorch")
-        with open(path, encoding="utf-8") as file:
-            plan = json.load(file)
-        plan["environments"] = {"pytorch": "venv:/run/venv"}
-        with open(path, "w", encoding="utf-8") as file:
-            json.dump(plan, file)
-        self.finish(self.start(path, "node1 node2"), 60, status=1)
+        self.finish(self.start(self.plan_in("venv:/run/venv", (2,)), "node1 node2"), 60, status=1)
         self.assertIn("node1 and node2 differ in the versions of PyTorch: torch 2.1.0 on the first and torch 2.2.0 on "
                       "the second.", self.said())
 

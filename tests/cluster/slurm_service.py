@@ -78,7 +78,7 @@ class Slurm:
         subprocess.run([MUNGE, "--force", f"--key-file={munge}/key", f"--socket={munge}/sock",
                         f"--pid-file={munge}/pid", f"--log-file={munge}/log", f"--seed-file={munge}/seed"],
                        check=True)
-        self._serve(["unshare", "--uts", "sh", "-c", "hostname ctl; exec slurmctld -D"])
+        self._control()
         for node in self.nodes:
             self._serve([CLUSTER, "exec", str(node), "--dir", FOLDER, "--", "env", f"SLURM_CONF={HOME}/slurm.conf",
                          "slurmd", "-D", "-N", f"node{node}"])
@@ -88,6 +88,21 @@ class Slurm:
         with open(f"{HOME}/services.log", "a", encoding="utf-8") as log:
             self.services.append(subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=log, stderr=log,
                                                   env=self.environment, start_new_session=True))
+
+    def _control(self, *options):
+        self._serve(["unshare", "--uts", "sh", "-c", "hostname ctl; exec slurmctld -D " + " ".join(options)])
+
+    def resume(self, node):
+        self.ask("scontrol", "update", f"nodename=node{node}", "state=resume", check=False)
+
+    def forget(self):
+        """Another controller that knows of no job."""
+        controller = self.services.pop(0)
+        self.ask("scontrol", "shutdown", "slurmctld")
+        controller.wait(20)
+        self._control("-c")
+        self.services.insert(0, self.services.pop())
+        self.wait_idle()
 
     def ask(self, *command, check=True):
         return subprocess.run(command, env=self.environment, capture_output=True, text=True, check=check).stdout

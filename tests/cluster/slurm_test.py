@@ -7,6 +7,7 @@ slurm_test.py SCALEBOARD_CLI"""
 import glob
 import json
 import os
+import re
 import signal
 import sys
 import time
@@ -130,6 +131,37 @@ class SlurmRuns(ClusterCase):
         self.slurm.ask("scancel", self.slurm.queue()[0].split()[0])
         self.finish(run, 60, status=1)
         self.assertIn("was cancelled by somebody else (scancel)", self.said())
+
+    def test_a_node_that_fails_is_the_reason(self):
+        run = self.start(self.job_plan(nodes=(2,), steps=3000), LOGIN)
+        wait_for(lambda: running_on(1) == running_on(2) == "1", 20, "ranks on both nodes")
+        self.slurm.ask("scontrol", "update", "nodename=node2", "state=down", "reason=test")
+        self.addCleanup(self.slurm.resume, 2)
+        self.finish(run, 60, status=1)
+        self.assertRegex(self.said(), r"The Slurm job \d+ ended because a node failed on node\[1-2\]")
+        self.assertEqual(self.records()[0]["job"]["state"], "NODE_FAIL")
+        self.slurm.resume(2)
+        self.assert_all_gone()
+
+    def test_a_drained_node_keeps_a_job_waiting_and_says_why(self):
+        self.slurm.ask("scontrol", "update", "nodename=node2", "state=drain", "reason=test")
+        self.addCleanup(self.slurm.resume, 2)
+        run = self.start(self.job_plan(workload="quick", nodes=(2,), steps=20), LOGIN)
+        wait_for(lambda: re.search(r"PENDING \(\w+", self.said()), 20, "a reason for waiting")
+        self.slurm.resume(2)
+        self.finish(run, 60)
+        self.assertEqual(self.records()[0]["job"]["state"], "COMPLETED")
+        self.assert_all_gone()
+
+    def test_zz_a_forgotten_job_is_no_success(self):
+        """A controller that lost its memory, and no accounting to ask."""
+        run = self.start(self.job_plan(nodes=(2,), steps=3000), LOGIN)
+        wait_for(lambda: running_on(1) == running_on(2) == "1", 20, "ranks on both nodes")
+        self.slurm.forget()
+        self.finish(run, 60, status=1)
+        self.assertIn("Slurm does not know the job", self.said())
+        self.assertEqual(self.records()[0]["job"]["state"], "FORGOTTEN")
+        self.assert_all_gone()
 
     def test_0_a_job_with_a_time_limit_begins(self):
         """The least limit is a minute and the controller looks twice a minute, so others run meanwhile."""

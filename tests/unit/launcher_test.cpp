@@ -23,7 +23,7 @@ Framework steps()
     Framework framework;
     framework.name = "steps";
     framework.title = "Steps";
-    framework.launchers = {LaunchKind::Mpirun, LaunchKind::Slurm};
+    framework.launchers = {LaunchKind::Mpirun, LaunchKind::Horovodrun, LaunchKind::Slurm};
     framework.devices = {"cpu", "cuda"};
     framework.command = {"{program}", "--rank", "{rank}", "--hosts", "{rank_hosts}"};
     framework.environment = {{"MASTER_ADDR", "{master_addr}"}, {"LOCAL_RANK", "{local_rank}"}};
@@ -188,6 +188,43 @@ TEST(Mpirun, NeedsTheSameFolderEverywhere)
     const auto launch = prepareLaunch(steps(), keyWith("mpirun"), "r1", {place("node1", "10.0.0.1"), other});
     ASSERT_FALSE(launch.ok());
     EXPECT_NE(launch.error().message.find("node2 has /home/you/state/runs"), std::string::npos);
+}
+
+TEST(Horovodrun, StartsEveryRankWithItsOwnCommand)
+{
+    CaseKey key = keyWith("horovodrun");
+    key.options["environment"] = "venv:/opt/hvd";
+    const auto launch =
+        prepareLaunch(steps(), key, "r1", {place("node1", "10.0.0.1"), place("node2", "10.0.0.2")});
+    ASSERT_TRUE(launch.ok()) << launch.error().message;
+    EXPECT_EQ(launch->nodes[1].role, NodeRole::Led);
+    EXPECT_TRUE(launch->command.starts_with("horovodrun --gloo -np 4 -H 10.0.0.1:2,10.0.0.2:2 "))
+        << launch->command;
+    const std::string &first = launch->nodes[0].script;
+    EXPECT_NE(first.find("PATH=/opt/hvd/bin:$PATH"), std::string::npos);
+    // It turns checks of host keys off itself; they stay on.
+    EXPECT_NE(first.find("-o StrictHostKeyChecking=yes"), std::string::npos);
+    EXPECT_NE(first.find("r=${HOROVOD_RANK:-}"), std::string::npos);
+    EXPECT_EQ(first.find("OMPI_"), std::string::npos);
+    for (const NodeLaunch &node : launch->nodes)
+        EXPECT_EQ(syntaxError(node.script), "");
+}
+
+TEST(Horovodrun, NeedsAnInterfaceOfOneNameAndNoContainer)
+{
+    LaunchPlace first = place("node1", "10.0.0.1"), second = place("node2", "10.0.0.2");
+    first.interface = "eth0";
+    second.interface = "eth1";
+    const auto unlike = prepareLaunch(steps(), keyWith("horovodrun"), "r1", {first, second});
+    ASSERT_FALSE(unlike.ok());
+    EXPECT_NE(unlike.error().message.find("node1 has eth0 and node2 has eth1"), std::string::npos);
+    second.interface = "eth0";
+    const auto alike = prepareLaunch(steps(), keyWith("horovodrun"), "r1", {first, second});
+    ASSERT_TRUE(alike.ok());
+    EXPECT_NE(alike->command.find("--network-interfaces eth0 "), std::string::npos) << alike->command;
+    CaseKey key = keyWith("horovodrun");
+    key.options["environment"] = "docker:horovod/horovod:0.28.1";
+    EXPECT_FALSE(prepareLaunch(steps(), key, "r1", {first, second}).ok());
 }
 
 TEST(Launcher, NodesThatShareAHomeHaveAFolderEach)

@@ -137,8 +137,8 @@ constexpr const char *kList[] = {
     QT_TRANSLATE_NOOP("Sentence",
                       "There is no data folder %1 on %2: put the same data at the same place on every node."),
     QT_TRANSLATE_NOOP("Sentence", "No node is connected."),
-    QT_TRANSLATE_NOOP("Sentence", "mpirun needs the same folder for runs on all nodes; %1 has %2 and %3 has "
-                                  "%4. Choose the launcher per_rank."),
+    QT_TRANSLATE_NOOP("Sentence", "%1 needs the same folder for runs on all nodes; %2 has %3 and %4 has %5. "
+                                  "Choose the launcher per_rank."),
     QT_TRANSLATE_NOOP("Sentence", "Slurm cannot use the folder %1: its name has blanks or quotation marks. "
                                   "Name another as slurm.folder in the plan."),
     QT_TRANSLATE_NOOP("Sentence", "the job was submitted from %1, but Slurm knows no job of its name."),
@@ -225,6 +225,10 @@ constexpr const char *kList[] = {
                       "against the published schemas, and kubectl against a stand-in for the API server."),
     QT_TRANSLATE_NOOP("Sentence", "%1 was ended at its time limit while it still waited (%2)."),
     QT_TRANSLATE_NOOP("Sentence", "%1 was ended at its time limit of %2 while it still waited (%3)."),
+    QT_TRANSLATE_NOOP("Sentence", "horovodrun is started in a virtual environment or from the node's own "
+                                  "PATH, not in %1. Choose the launcher mpirun or per_rank."),
+    QT_TRANSLATE_NOOP("Sentence", "horovodrun needs a network interface of the same name on all nodes; %1 "
+                                  "has %2 and %3 has %4. Choose the launcher mpirun or per_rank."),
 };
 
 } // namespace
