@@ -75,10 +75,10 @@ public:
         auto *tick = new QTimer(this);
         connect(tick, &QTimer::timeout, this, &Streams::flush);
         tick->start(33);
-        sb::LogFormat format;
+        const auto rules = sb::LogReader::rulesOf(sb::LogFormat());
         for (int i = 0; i < m_wanted.sessions; ++i) {
             const QString file = m_folder + QStringLiteral("/rank%1.log").arg(i);
-            m_pipelines.push_back(std::make_unique<sb::LogPipeline>(format, i, file.toStdString()));
+            m_pipelines.push_back(std::make_unique<sb::LogPipeline>(rules, i, file.toStdString()));
             if (const auto opened = m_pipelines.back()->open(m_batch); !opened)
                 return Q_EMIT failed(QString::fromStdString(opened.error().message));
             sb::ProcessSpec spec;
