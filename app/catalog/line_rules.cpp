@@ -17,6 +17,8 @@ constexpr double kClockFromS = 1e8;             // a "time" beyond three years i
 
 constexpr std::size_t kSafeDigits = 18; // that always fit
 
+constexpr std::int64_t kMostSteps = 1'000'000'000'000; // a larger number is none; sums of epochs must fit
+
 // Most integers of a log are a few digits long, and there are several a line.
 std::optional<std::int64_t> integerOf(std::string_view text)
 {
@@ -223,6 +225,9 @@ LineNumbers LineRules::numbersOf(const LineMatch &match, std::string_view line)
         if (match.steps->last.length > 0)
             numbers.last = integerOf(match.steps->last.of(line));
     }
+    for (std::optional<std::int64_t> *step : {&numbers.step, &numbers.last})
+        if (*step && **step > kMostSteps)
+            step->reset();
     bool ignored = false;
     if (hit.groups[Loss].length > 0)
         numbers.loss = printedNumber(group(Loss), ignored);

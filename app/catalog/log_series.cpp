@@ -14,6 +14,7 @@ constexpr std::size_t kMostCandidates = 200;
 constexpr std::size_t kShownBytes = 300;
 constexpr std::size_t kFewPoints = 3;
 constexpr double kHalfDayS = 43200;
+constexpr std::int64_t kMostCounted = 1'000'000; // samples of a batch, nodes, devices
 
 double secondsPer(const std::string &unit)
 {
@@ -133,12 +134,13 @@ void LogCollector::takeFailure(int failure, std::string_view line)
 
 void LogCollector::takeFacts(const LineFacts &facts)
 {
-    const auto keep = [](std::int64_t &known, std::int64_t said) {
-        if (known == 0)
+    // Larger ones are of something else, and their products would not fit.
+    const auto keep = [](std::int64_t &known, std::int64_t said, std::int64_t most = kMostCounted) {
+        if (known == 0 && said <= most)
             known = said;
     };
     keep(m_facts.batch, facts.batch);
-    keep(m_facts.globalBatch, facts.globalBatch);
+    keep(m_facts.globalBatch, facts.globalBatch, kMostCounted * kMostCounted); // of tokens, at times
     keep(m_facts.nodes, facts.nodes);
     keep(m_facts.perNode, facts.perNode);
     keep(m_facts.world, facts.world);

@@ -162,6 +162,10 @@ TEST(LogCollector, FindsTheBatchOfAllDevices)
               2048);
     EXPECT_EQ(Read({"python main.py --nnodes 2 --nproc_per_node 8 -b 128"}).collector.globalBatch(), 2048);
     EXPECT_EQ(Read({"nothing"}).collector.globalBatch(), std::nullopt);
+    // Numbers that a fuzzer found: their product does not fit.
+    EXPECT_EQ(
+        Read({"world_size\":888888888888888888z88", "batch_size_per_device = 128"}).collector.globalBatch(),
+        std::nullopt);
 }
 
 TEST(SamplesOf, CountsStepsFromOneAndOverEpochs)
