@@ -96,7 +96,13 @@ class Frameworks(ClusterCase):
 
     @unittest.skipUnless(os.path.exists(MODULES), "environment modules are missing (package environment-modules)")
     def test_a_module_that_is_missing_is_named(self):
-        environment = self.with_module(1)  # not on node 2
+        """What is asked on the node that has it is the version of a package; the program never starts."""
+        program = self.path("module/python3")
+        os.makedirs(os.path.dirname(program))
+        with open(program, "w", encoding="utf-8") as file:
+            file.write('#!/bin/sh\necho "@sb package torch 2.0.0"\n')
+        os.chmod(program, 0o755)
+        environment = self.with_module(1, folder=os.path.dirname(program))  # not on node 2
         self.finish(self.start(self.plan_in(environment, (2,)), "node1 node2"), 60, status=1)
         self.assertIn("pytorch/of-the-test", self.said())
         self.assertRegex(self.said(), r"PyTorch cannot be looked for in module:pytorch/of-the-test on node2: .*"
