@@ -442,6 +442,10 @@ Built on Qt %1 and QCustomPlot.</source>
         <source>Cannot tell</source>
         <translation>无法判断</translation>
     </message>
+    <message>
+        <source>One scale</source>
+        <translation>只有一种规模</translation>
+    </message>
 </context>
 <context>
     <name>sb::AppearanceForm</name>
@@ -2439,6 +2443,10 @@ Built on Qt %1 and QCustomPlot.</source>
     <message>
         <source>Processes</source>
         <translation>进程</translation>
+    </message>
+    <message>
+        <source>Published recipes: %1</source>
+        <translation>已发表的配方：%1</translation>
     </message>
 </context>
 <context>

@@ -125,8 +125,9 @@ Step liveStep(const RailFacts &facts)
 Step scalingStep(const RailFacts &facts)
 {
     Step step;
-    step.subLine =
-        facts.curves > 0 ? RailText::tr("%n curve(s)", nullptr, facts.curves) : RailText::tr("Nothing yet");
+    step.subLine = facts.curves > 0    ? RailText::tr("%n curve(s)", nullptr, facts.curves)
+                   : facts.results > 0 ? RailText::tr("One scale")
+                                       : RailText::tr("Nothing yet");
     step.state = facts.curves > 0 ? StepState::Done : StepState::Nothing;
     return step;
 }

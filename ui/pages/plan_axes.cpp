@@ -18,6 +18,7 @@
 #include <QScrollArea>
 #include <QSignalBlocker>
 #include <QSpinBox>
+#include <QToolButton>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -115,6 +116,8 @@ void PlanAxes::showPlan()
                         m_plan.frameworks.end();
         m_frameworkBoxes[i]->setChecked(on);
         chosen += on ? 1 : 0;
+        if (on && m_frameworks[i].needsSourceFolder())
+            m_recipes->setChecked(true);
     }
     m_frameworkCount->setText(tr("%1 of %2").arg(chosen).arg(m_frameworks.size()));
 

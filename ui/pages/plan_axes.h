@@ -15,6 +15,7 @@ class QComboBox;
 class QGridLayout;
 class QLineEdit;
 class QSpinBox;
+class QToolButton;
 class QVBoxLayout;
 
 namespace sb {
@@ -47,6 +48,8 @@ protected:
 private:
     void buildForm();
     QWidget *buildFrameworks();
+    void addFramework(const Framework &framework, QVBoxLayout *layout);
+    QWidget *buildRecipes(QWidget *recipes);
     QWidget *buildScales();
     void buildWorkload(QGridLayout *grid);
     void buildMeasurement(QGridLayout *grid);
@@ -68,6 +71,7 @@ private:
     QComboBox *m_preset;
     TextLabel *m_frameworkCount = nullptr;
     std::vector<QCheckBox *> m_frameworkBoxes;
+    QToolButton *m_recipes = nullptr; // unfolds frameworks that run a checkout's scripts
     FlowLayout *m_scales = nullptr;
     std::vector<std::pair<Scale, Chip *>> m_scaleChips;
     QLineEdit *m_newScale = nullptr;

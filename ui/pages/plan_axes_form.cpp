@@ -15,7 +15,9 @@
 #include <QGridLayout>
 #include <QLineEdit>
 #include <QSpinBox>
+#include <QToolButton>
 #include <QVBoxLayout>
+#include <algorithm>
 
 namespace sb {
 
@@ -126,20 +128,51 @@ QWidget *PlanAxes::buildFrameworks()
     head->addWidget(heading, 1);
     head->addWidget(m_frameworkCount);
     layout->addLayout(head);
-    for (const Framework &framework : m_frameworks) {
-        auto *row = new QHBoxLayout;
-        auto *box = new QCheckBox(toQString(framework.title), part);
-        box->setToolTip(toQString(framework.manifestPath));
-        auto *program = new TextLabel(TextRole::Secondary, part);
-        program->setText(toQString(framework.program));
-        row->addWidget(box, 1);
-        row->addWidget(program);
-        layout->addLayout(row);
-        m_frameworkBoxes.push_back(box);
-        connect(box, &QCheckBox::toggled, this, &PlanAxes::readControls);
-    }
+    auto *recipes = new QWidget(part);
+    auto *below = new QVBoxLayout(recipes);
+    below->setContentsMargins(0, 0, 0, 0);
+    below->setSpacing(1);
+    for (const Framework &framework : m_frameworks)
+        addFramework(framework, framework.needsSourceFolder() ? below : layout);
+    layout->addWidget(buildRecipes(recipes));
+    layout->addWidget(recipes);
     m_texts.add([heading] { heading->setText(tr("Frameworks")); });
     return part;
+}
+
+void PlanAxes::addFramework(const Framework &framework, QVBoxLayout *layout)
+{
+    auto *row = new QHBoxLayout;
+    auto *box = new QCheckBox(toQString(framework.title), layout->parentWidget());
+    box->setToolTip(toQString(framework.manifestPath));
+    auto *program = new TextLabel(TextRole::Secondary, layout->parentWidget());
+    program->setText(toQString(framework.program));
+    row->addWidget(box, 1);
+    row->addWidget(program);
+    layout->addLayout(row);
+    m_frameworkBoxes.push_back(box);
+    connect(box, &QCheckBox::toggled, this, &PlanAxes::readControls);
+}
+
+// Scripts of others, which few have at hand, are folded away: precision and batch stay in view.
+QWidget *PlanAxes::buildRecipes(QWidget *recipes)
+{
+    const auto count =
+        std::count_if(m_frameworks.begin(), m_frameworks.end(),
+                      [](const Framework &framework) { return framework.needsSourceFolder(); });
+    m_recipes = new QToolButton(recipes->parentWidget());
+    m_recipes->setCheckable(true);
+    m_recipes->setAutoRaise(true);
+    m_recipes->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    m_recipes->setArrowType(Qt::RightArrow);
+    m_recipes->setVisible(count > 0);
+    recipes->hide();
+    connect(m_recipes, &QToolButton::toggled, recipes, [this, recipes](bool on) {
+        m_recipes->setArrowType(on ? Qt::DownArrow : Qt::RightArrow);
+        recipes->setVisible(on);
+    });
+    m_texts.add([this, count] { m_recipes->setText(tr("Published recipes: %1").arg(count)); });
+    return m_recipes;
 }
 
 QWidget *PlanAxes::buildScales()
