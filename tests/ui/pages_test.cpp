@@ -137,6 +137,21 @@ TEST_F(PlanPageTest, TogglingAScaleChangesThePlan)
     EXPECT_EQ(page->grid()->model().columnCount(), 2);
 }
 
+TEST_F(PlanPageTest, PublishedRecipesAreFoldedUntilThePlanHasOne)
+{
+    const auto boxes = page->axes()->findChildren<QCheckBox *>();
+    const auto recipe = std::find_if(boxes.begin(), boxes.end(), [](const QCheckBox *box) {
+        return box->text() == QStringLiteral("NGC PyTorch");
+    });
+    ASSERT_NE(recipe, boxes.end());
+    EXPECT_FALSE((*recipe)->isVisible());
+    Plan plan = desk.session().plan();
+    plan.frameworks.push_back("ngc_pytorch");
+    desk.session().setPlan(plan);
+    EXPECT_TRUE((*recipe)->isVisible());
+    EXPECT_TRUE((*recipe)->isChecked());
+}
+
 TEST_F(PlanPageTest, AnotherScaleCanBeTyped)
 {
     auto *field = named<QLineEdit>(QStringLiteral("Another scale"));
