@@ -16,7 +16,9 @@ DeviceBlock::DeviceBlock(std::size_t bytes)
     if (bytes == 0)
         return;
     check(cudaMalloc(&m_data, bytes), "allocate device memory");
+    // Our streams do not wait for the default one, and a batch may be copied here at once.
     check(cudaMemset(m_data, 0, bytes), "clear device memory");
+    check(cudaStreamSynchronize(nullptr), "clear device memory");
 }
 
 DeviceBlock::DeviceBlock(DeviceBlock &&other) noexcept
