@@ -56,15 +56,19 @@ OwnGemm::Map encode(CUtensorMapDataType data, const void *base, const std::vecto
     return out;
 }
 
+bool is_single(CUtensorMapDataType data)
+{
+    return data == CU_TENSOR_MAP_DATA_TYPE_FLOAT32 || data == CU_TENSOR_MAP_DATA_TYPE_TFLOAT32;
+}
+
 // A row-major matrix, read or written in boxes of 128 bytes a row. Factors of fp32 are rounded to tf32 as
 // they are read; the tensor cores would cut them off, which makes every product smaller.
 OwnGemm::Map describe(CUtensorMapDataType data, const void *base, std::int64_t rows, std::int64_t columns,
                       int box_rows)
 {
-    const bool single = data == CU_TENSOR_MAP_DATA_TYPE_FLOAT32 || data == CU_TENSOR_MAP_DATA_TYPE_TFLOAT32;
     const auto width = static_cast<cuuint64_t>(columns);
-    return encode(data, base, {width, static_cast<cuuint64_t>(rows)}, {width * (single ? 4 : 2)},
-                  {single ? 32U : 64U, static_cast<cuuint32_t>(box_rows)});
+    return encode(data, base, {width, static_cast<cuuint64_t>(rows)}, {width * (is_single(data) ? 4 : 2)},
+                  {is_single(data) ? 32U : 64U, static_cast<cuuint32_t>(box_rows)});
 }
 
 // Pixels of `channels` numbers that lie `step` numbers apart: more channels than step makes overlapping
@@ -74,8 +78,10 @@ OwnGemm::Map describe_pixels(CUtensorMapDataType data, const void *base,
 {
     // size: images, rows, pixels a row; rows of an image lie row_step numbers apart, images size[3] numbers.
     const auto number = [](std::int64_t value) { return static_cast<cuuint64_t>(value); };
+    const std::int64_t bytes = is_single(data) ? 4 : 2;
     return encode(data, base, {64, number(size[2]), number(size[1]), number(size[0])},
-                  {number(step * 2), number(row_step * 2), number(size[3] * 2)}, {64, 16, 8, 1});
+                  {number(step * bytes), number(row_step * bytes), number(size[3] * bytes)},
+                  {is_single(data) ? 32U : 64U, 16, 8, 1});
 }
 
 CUtensorMapDataType data_type(Type type, bool factor)
@@ -152,9 +158,8 @@ bool OwnGemm::available(int capability)
 bool OwnGemm::fits(const OwnGemmProblem &problem)
 {
     const WindowRows &v = problem.windows;
-    if (v.images > 0 &&
-        (problem.type == Type::F32 || problem.n != 64 || problem.k != 256 || v.p % 8 != 0 || v.q % 16 != 0 ||
-         v.p + 3 != v.h || v.q + 3 != v.w || problem.epilogue != Epilogue::Stats))
+    if (v.images > 0 && (problem.n != 64 || problem.k != 256 || v.p % 8 != 0 || v.q % 16 != 0 ||
+                         v.p + 3 != v.h || v.q + 3 != v.w || problem.epilogue != Epilogue::Stats))
         return false;
     return problem.n % 64 == 0 && problem.k % 64 == 0 && problem.m < (std::int64_t{1} << 31) - 128 &&
            problem.n <= 8192;

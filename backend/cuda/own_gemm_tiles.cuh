@@ -106,10 +106,9 @@ __device__ void copy_operands(const OwnGemm::Maps &maps, const Params &p, const 
             std::uint8_t *to = s.stages + stage * stage_bytes(BN);
             if (p.tiles_x == 0) {
                 tile_load(&maps.a, s.full + stage, to, k, tile * kRows);
-            } else { // a stage of k is a row of the windows: four pixels of 16 channels
+            } else { // 64 of k are a row of the windows: four pixels of 16 channels
                 const WindowTile window(p, tile);
-                tile_load(&maps.a, s.full + stage, to, 0, window.x, window.y + k / columns_of<T>(),
-                          window.image);
+                tile_load(&maps.a, s.full + stage, to, k % 64, window.x, window.y + k / 64, window.image);
             }
             tile_load(&maps.b, s.full + stage, to + kRows * 128, k, share.column * BN);
         }
