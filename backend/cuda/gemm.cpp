@@ -62,6 +62,14 @@ cudaDataType_t data_type(Type type)
 
 constexpr int kAlgorithms = 8;
 
+// A bias is over what is a column to cuBLASLt.
+cublasLtEpilogue_t epilogue_of(const GemmProblem &p)
+{
+    if (p.gelu)
+        return CUBLASLT_EPILOGUE_GELU_AUX_BIAS;
+    return p.bias ? CUBLASLT_EPILOGUE_BIAS : CUBLASLT_EPILOGUE_DEFAULT;
+}
+
 } // namespace
 
 // cuBLASLt is column-major: what we call c (m, n) is its (n, m), so a and b change places.
@@ -75,6 +83,7 @@ struct Gemm::State {
     int chosen = 0;
     bool tuned = false;
     bool bias = false;
+    bool gelu = false;
     std::unique_ptr<OwnSgemm> own; // if it was faster than all of these
     std::optional<GemmProblem> try_own;
 };
@@ -85,7 +94,8 @@ Gemm::Gemm(cublasLtHandle_t handle, const GemmProblem &p)
     State &s = *m_state;
     s.handle = handle;
     s.beta = p.accumulate ? 1.0F : 0.0F;
-    s.bias = p.bias;
+    s.bias = p.bias || p.gelu;
+    s.gelu = p.gelu;
     const cublasComputeType_t compute =
         p.type == Type::F32 && p.tf32 ? CUBLAS_COMPUTE_32F_FAST_TF32 : CUBLAS_COMPUTE_32F;
     constexpr const char *kWhat = "describe a matrix product";
@@ -96,10 +106,18 @@ Gemm::Gemm(cublasLtHandle_t handle, const GemmProblem &p)
           kWhat);
     check(cublasLtMatmulDescSetAttribute(s.operation, CUBLASLT_MATMUL_DESC_TRANSB, &right, sizeof right),
           kWhat);
-    if (p.bias) {
-        const cublasLtEpilogue_t epilogue = CUBLASLT_EPILOGUE_BIAS; // over what is a column here
-        check(cublasLtMatmulDescSetAttribute(s.operation, CUBLASLT_MATMUL_DESC_EPILOGUE, &epilogue,
-                                             sizeof epilogue),
+    const cublasLtEpilogue_t epilogue = epilogue_of(p);
+    check(cublasLtMatmulDescSetAttribute(s.operation, CUBLASLT_MATMUL_DESC_EPILOGUE, &epilogue,
+                                         sizeof epilogue),
+          kWhat);
+    if (s.gelu) {
+        check(cublasLtMatmulDescSetAttribute(s.operation, CUBLASLT_MATMUL_DESC_EPILOGUE_AUX_LD, &p.ldc,
+                                             sizeof p.ldc),
+              kWhat);
+        // Algorithms are looked for by the alignment of the address, so any good one serves.
+        const std::uintptr_t aligned = 4096;
+        check(cublasLtMatmulDescSetAttribute(s.operation, CUBLASLT_MATMUL_DESC_EPILOGUE_AUX_POINTER, &aligned,
+                                             sizeof aligned),
               kWhat);
     }
     const auto layout = [&](cublasLtMatrixLayout_t *out, Type type, std::int64_t rows, std::int64_t columns,
@@ -121,6 +139,10 @@ Gemm::Gemm(cublasLtHandle_t handle, const GemmProblem &p)
         cublasLtMatmulAlgoGetHeuristic(handle, s.operation, s.left, s.right, s.out, s.out, preference,
                                        kAlgorithms, s.algorithms.data(), &s.count);
     cublasLtMatmulPreferenceDestroy(preference);
+    if (s.gelu) {
+        s.count = status == CUBLAS_STATUS_SUCCESS ? s.count : 0;
+        return;
+    }
     check(status, "find a matrix product");
     if (OwnSgemm::fits(p) && own_products_wanted())
         s.try_own = p;
@@ -145,6 +167,9 @@ bool Gemm::try_run(int algorithm, const GemmPointers &at, void *workspace, cudaS
     const float one = 1.0F;
     if (s.bias && cublasLtMatmulDescSetAttribute(s.operation, CUBLASLT_MATMUL_DESC_BIAS_POINTER, &at.bias,
                                                  sizeof at.bias) != CUBLAS_STATUS_SUCCESS)
+        return false;
+    if (s.gelu && cublasLtMatmulDescSetAttribute(s.operation, CUBLASLT_MATMUL_DESC_EPILOGUE_AUX_POINTER,
+                                                 &at.z, sizeof at.z) != CUBLAS_STATUS_SUCCESS)
         return false;
     return cublasLtMatmul(s.handle, s.operation, &one, at.b, s.left, at.a, s.right, &s.beta, at.c, s.out,
                           at.c, s.out, &result.algo, workspace, result.workspaceSize,

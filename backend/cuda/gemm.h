@@ -23,6 +23,7 @@ struct GemmProblem {
     bool tf32 = false;
     bool accumulate = false; // beta = 1
     bool bias = false;       // added to every row; of the type of c
+    bool gelu = false;       // z = the product + bias, c = gelu(z) in its tanh form
 };
 
 // What an algorithm may take: enough for those that are good on large devices.
@@ -36,11 +37,13 @@ struct GemmPointers {
     const void *b = nullptr;
     void *c = nullptr;
     const void *bias = nullptr;
+    void *z = nullptr; // (m, n) as c, with gelu
 };
 
 class Gemm {
 public:
-    // Asks for algorithms; throws CudaError if there is none.
+    // Asks for algorithms; throws CudaError if there is none, but for a product with GELU, whose tune() is
+    // then infinite.
     Gemm(cublasLtHandle_t handle, const GemmProblem &problem);
     ~Gemm();
     Gemm(const Gemm &) = delete;
