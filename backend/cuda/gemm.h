@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <cublasLt.h>
 #include <memory>
+#include <vector>
 
 namespace sbtrain::cuda {
 
@@ -49,16 +50,31 @@ public:
     Gemm(const Gemm &) = delete;
     Gemm &operator=(const Gemm &) = delete;
 
-    // Times the algorithms where the product will happen and keeps the best. Returns its milliseconds.
+    // The first time: times the algorithms where a product will happen and keeps the best. Returns its
+    // milliseconds.
     float tune(Tuner &tuner, const GemmPointers &at, void *workspace, cudaStream_t stream);
     void run(const GemmPointers &at, void *workspace, cudaStream_t stream) const;
     // kGemmWorkspace before tune(), what the chosen algorithm takes after it.
     std::size_t workspace_bytes() const;
 
 private:
-    bool try_run(int algorithm, const GemmPointers &at, void *workspace, cudaStream_t stream) const;
+    void ask(const GemmProblem &similar, std::size_t workspace);
+    bool try_run(std::size_t algorithm, const GemmPointers &at, void *workspace, cudaStream_t stream) const;
     struct State;
     std::unique_ptr<State> m_state;
+};
+
+// Products by shape, so that layers of one shape share what was chosen for them.
+class GemmCache {
+public:
+    std::shared_ptr<Gemm> get(cublasLtHandle_t handle, const GemmProblem &problem);
+
+private:
+    struct Entry {
+        GemmProblem problem;
+        std::shared_ptr<Gemm> gemm;
+    };
+    std::vector<Entry> m_entries;
 };
 
 } // namespace sbtrain::cuda

@@ -41,8 +41,8 @@ private:
     Linear m_node;
     std::int64_t m_rows, m_in, m_out;                // out: padded
     bool m_bias_by_reader = false;                   // what reads y sums the bias gradient
-    std::unique_ptr<Gemm> m_forward, m_forward_gelu; // of two the tuner drops one
-    std::unique_ptr<Gemm> m_weight, m_input;
+    std::shared_ptr<Gemm> m_forward, m_forward_gelu; // of two the tuner drops one
+    std::shared_ptr<Gemm> m_weight, m_input;
     Layer *m_x_writer = nullptr; // makes x again in backward
     MemoryPlan::Id m_x, m_x_again, m_y, m_z, m_dx, m_partial;
     std::vector<MemoryPlan::Id> m_dy;
@@ -77,10 +77,10 @@ LinearLayer::LinearLayer(Build &build, const Linear &node)
     forward.ldb = m_in;
     forward.ldc = m_out;
     forward.bias = true;
-    m_forward = std::make_unique<Gemm>(m_context.lt, forward);
+    m_forward = build.products->get(m_context.lt, forward);
     if (fuses_gelu()) {
         forward.gelu = true;
-        m_forward_gelu = std::make_unique<Gemm>(m_context.lt, forward);
+        m_forward_gelu = build.products->get(m_context.lt, forward);
     }
 }
 
@@ -132,7 +132,7 @@ void LinearLayer::plan_backward(Build &build)
     weight.ldc = m_in;
     weight.out = build.slots[m_node.weight.index].full_gradient ? Type::F32 : m_context.type;
     weight.accumulate = !build.first_write(m_node.weight);
-    m_weight = std::make_unique<Gemm>(m_context.lt, weight);
+    m_weight = build.products->get(m_context.lt, weight);
 
     GemmProblem input = problem(); // dx (rows, in) = dy W
     input.m = m_rows;
@@ -147,7 +147,7 @@ void LinearLayer::plan_backward(Build &build)
     } else {
         m_dx = build.give(m_node.x);
     }
-    m_input = std::make_unique<Gemm>(m_context.lt, input);
+    m_input = build.products->get(m_context.lt, input);
 }
 
 GemmPointers LinearLayer::forward_pointers() const
