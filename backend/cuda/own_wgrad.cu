@@ -45,11 +45,24 @@ std::size_t floats_of(const OwnWgradProblem &p)
 }
 
 // (images, h, w, channels) in boxes of one row.
-CUtensorMap describe_rows(const void *base, const OwnWgradProblem &p, std::int64_t channels,
+CUtensorMap describe_rows(const void *base, const std::vector<std::int64_t> &sizes,
                           const std::vector<std::int64_t> &box, CUtensorMapSwizzle swizzle)
 {
-    return describe_tensor(CU_TENSOR_MAP_DATA_TYPE_TFLOAT32, base, {channels, p.w, p.h, p.n},
-                           {channels * 4, p.w * channels * 4, p.h * p.w * channels * 4}, box, swizzle);
+    const std::int64_t pixel = sizes[0] * 4, row = sizes[1] * pixel;
+    return describe_tensor(CU_TENSOR_MAP_DATA_TYPE_TFLOAT32, base, sizes, {pixel, row, sizes[2] * row}, box,
+                           swizzle);
+}
+
+template <int Stride>
+void launch(int blocks, const WgradMaps &maps, const WgradParams &p, cudaStream_t stream)
+{
+    constexpr int kShared = WgradSizes<Stride>::kShared;
+    static_assert(kShared <= 227 * 1024);
+    static const cudaError_t allowed =
+        cudaFuncSetAttribute(own_wgrad_kernel<Stride>, cudaFuncAttributeMaxDynamicSharedMemorySize, kShared);
+    check(allowed, "reserve shared memory");
+    own_wgrad_kernel<Stride><<<static_cast<unsigned>(blocks), 512, kShared, stream>>>(maps, p);
+    check(cudaGetLastError(), "make a weight gradient");
 }
 
 // Groups of 32 threads take 32 neighbouring float4 each, Slices groups share them, every one some of the
@@ -98,7 +111,8 @@ bool OwnWgrad::available(int capability)
 
 bool OwnWgrad::fits(const OwnWgradProblem &p)
 {
-    return p.c % kChannels == 0 && p.k % kChannels == 0 && p.n * p.h * p.w < std::int64_t{1} << 31;
+    return (p.stride == 1 || p.stride == 2) && p.c % kChannels == 0 && p.k % kChannels == 0 &&
+           p.n * p.h * p.w * 4 < std::int64_t{1} << 31;
 }
 
 OwnWgrad::OwnWgrad(const OwnWgradProblem &problem, int multiprocessors)
@@ -118,33 +132,32 @@ std::size_t OwnWgrad::workspace_bytes() const
 
 void OwnWgrad::run(const float *x, const float *dy, float *dw, void *workspace, cudaStream_t stream) const
 {
-    const int shift = runs_shift(m_problem.w);
+    const OwnWgradProblem &of = m_problem;
+    const int shift = runs_shift(of.w);
     const std::int64_t width = kRun << shift;
     const std::int64_t images = 8 >> shift;
     const WgradMaps maps{
-        describe_rows(x, m_problem, m_problem.c, {kChannels, width + 2, 1, images},
-                      CU_TENSOR_MAP_SWIZZLE_NONE),
-        describe_rows(dy, m_problem, m_problem.k, {32, width, 1, images}, CU_TENSOR_MAP_SWIZZLE_128B)};
+        describe_rows(x, {of.c, of.stride * of.w, of.stride * of.h, of.n},
+                      {kChannels, of.stride * (width - 1) + 3, 1, images}, CU_TENSOR_MAP_SWIZZLE_NONE),
+        describe_rows(dy, {of.k, of.w, of.h, of.n}, {32, width, 1, images}, CU_TENSOR_MAP_SWIZZLE_128B)};
     WgradParams p;
-    p.height = static_cast<int>(m_problem.h);
+    p.height = static_cast<int>(of.h);
     p.runs_shift = shift;
     p.strips = static_cast<int>(strips_of(m_problem));
     p.units = static_cast<int>(units_of(m_problem));
     p.splits = m_splits;
-    p.tiles_ci = static_cast<int>(m_problem.c / kChannels);
-    p.ci = static_cast<int>(m_problem.c);
-    p.split_stride = static_cast<std::int64_t>(floats_of(m_problem));
+    p.tiles_ci = static_cast<int>(of.c / kChannels);
+    p.ci = static_cast<int>(of.c);
+    p.split_stride = static_cast<std::int64_t>(floats_of(of));
     p.out = m_splits == 1 ? dw : static_cast<float *>(workspace);
-    static_assert(kShared <= 227 * 1024);
-    static const cudaError_t allowed =
-        cudaFuncSetAttribute(own_wgrad_kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, kShared);
-    check(allowed, "reserve shared memory");
-    own_wgrad_kernel<<<static_cast<unsigned>(m_tiles * m_splits), 512, kShared, stream>>>(maps, p);
-    check(cudaGetLastError(), "make a weight gradient");
+    if (of.stride == 1)
+        launch<1>(m_tiles * m_splits, maps, p, stream);
+    else
+        launch<2>(m_tiles * m_splits, maps, p, stream);
     if (m_splits > 8)
-        sum_splits<8>(p.out, m_splits, floats_of(m_problem), dw, stream);
+        sum_splits<8>(p.out, m_splits, floats_of(of), dw, stream);
     else if (m_splits > 1)
-        sum_splits<1>(p.out, m_splits, floats_of(m_problem), dw, stream);
+        sum_splits<1>(p.out, m_splits, floats_of(of), dw, stream);
 }
 
 } // namespace sbtrain::cuda

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// The own weight gradient of 3x3 convolutions of stride 1 with a border of 1, in tf32, for Hopper (sm_90a):
-// dw(co, ky, kx, ci) = sum over images and pixels (y, x) of dy(y, x, co) x(y + ky - 1, x + kx - 1, ci).
-// Both factors are rounded to tf32, sums are fp32. Channels of both sides are multiples of 64; rows are cut
-// into runs of seven pixels, so widths of 7, 14, 28 and multiples of 56 waste nothing.
+// The own weight gradient of 3x3 convolutions of stride 1 or 2 with a border of 1, in tf32, for Hopper
+// (sm_90a): dw(co, ky, kx, ci) = sum over images and pixels (y, x) of dy(y, x, co) x(stride y + ky - 1,
+// stride x + kx - 1, ci). Both factors are rounded to tf32, sums are fp32. Channels of both sides are
+// multiples of 64; rows of dy are cut into runs of seven pixels, so widths of 7, 14, 28 and multiples of 56
+// waste nothing.
 //
 // Deterministic: images are dealt out over blocks by the shape alone, and the blocks' sums added in order.
 
@@ -15,8 +16,9 @@
 namespace sbtrain::cuda {
 
 struct OwnWgradProblem {
-    std::int64_t n = 0, h = 0, w = 0; // images, of x and dy
+    std::int64_t n = 0, h = 0, w = 0; // images, size of dy; x has stride times as many rows and columns
     std::int64_t c = 0, k = 0;        // channels of x, of dy
+    int stride = 1;                   // or 2
 };
 
 class OwnWgrad {

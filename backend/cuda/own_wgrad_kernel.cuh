@@ -3,7 +3,7 @@
 
 // The kernel of the own weight gradient. A block makes all nine taps of 64 output times 64 input channels
 // from some of the images; its sums stay in registers. It goes down the images row by row: a step is one row
-// of as many images as make eight runs of seven pixels.
+// of dy of as many images as make eight runs of seven pixels, and Stride rows of x.
 //
 // A product step takes one pixel of each of the eight runs as its k = 8. Then the shift of x by a pixel,
 // which the taps need, is a shift by a whole k-slice of the transposed tile, hence only another address: dy
@@ -11,8 +11,8 @@
 // + h is column l + 4 h of a product step; this order keeps the lanes that load dy in different banks.
 //
 // Four warpgroups. The first: one warp has the copy engine fetch rows of x and dy, three transpose x. The
-// others multiply, one a ky, each with three sums of 64 x 64 for kx = 0, 1, 2. They take the same row of dy
-// with rows y - 1, y and y + 1 of x, so a row of x is transposed once and used in three steps.
+// others multiply, one a ky, each with three sums of 64 x 64 for kx = 0, 1, 2. They take row y of dy with
+// rows Stride y - 1, Stride y and Stride y + 1 of x, so a row of x is transposed once for all of them.
 //
 // Included by own_wgrad.cu only.
 
@@ -24,25 +24,32 @@ namespace sbtrain::cuda {
 
 namespace {
 
-constexpr int kRun = 7;                    // pixels
-constexpr int kStepPixels = 8 * kRun;      // of dy
-constexpr int kChannels = 64;              // of a tile, of both sides
-constexpr int kDyHalf = kStepPixels * 128; // bytes: 32 channels, swizzled
+constexpr int kRun = 7;                 // pixels of dy
+constexpr int kChannels = 64;           // of a tile, of both sides
+constexpr int kDyHalf = 8 * kRun * 128; // bytes: 32 channels of a step, swizzled
 constexpr int kDySlot = 2 * kDyHalf;
-constexpr int kXSlot = 8 * (kRun + 2) * kChannels * 4; // at most; pixels as they come
-constexpr int kSlice = kChannels * 16;                 // one pixel of four runs, transposed
-constexpr int kTransposedSlot = 2 * (kRun + 2) * kSlice;
-constexpr int kDySlots = 4;
-constexpr int kXSlots = 3;
-constexpr int kTransposedSlots = 5;
-constexpr int kTransposers = 96;            // threads
-constexpr int kXPlace = kDySlots * kDySlot; // bytes in shared memory
-constexpr int kTransposedPlace = kXPlace + kXSlots * kXSlot;
-constexpr int kBarriers = kTransposedPlace + kTransposedSlots * kTransposedSlot;
-constexpr int kShared = 1024 + kBarriers + 16 * (kDySlots + kXSlots + kTransposedSlots); // alignment first
+constexpr int kSlice = kChannels * 16; // bytes: one pixel of four runs, transposed
+constexpr int kTransposers = 96;       // threads
+
+// Of shared memory, in bytes but for the numbers of slots.
+template <int Stride>
+struct WgradSizes {
+    static constexpr int kPixels = Stride * (kRun - 1) + 3;    // of x that a run meets
+    static constexpr int kXSlot = 8 * kPixels * kChannels * 4; // at most; pixels as they come
+    static constexpr int kTransposedSlot = 2 * kPixels * kSlice;
+    static constexpr int kDySlots = Stride == 1 ? 4 : 3;
+    static constexpr int kXSlots = Stride == 1 ? 3 : 2;
+    static constexpr int kTransposedSlots = Stride == 1 ? 5 : 4;
+    static constexpr int kXPlace = kDySlots * kDySlot;
+    static constexpr int kTransposedPlace = kXPlace + kXSlots * kXSlot;
+    static constexpr int kDyBarriers = kTransposedPlace + kTransposedSlots * kTransposedSlot;
+    static constexpr int kXBarriers = kDyBarriers + 16 * kDySlots;
+    static constexpr int kTransposedBarriers = kXBarriers + 16 * kXSlots;
+    static constexpr int kShared = 1024 + kTransposedBarriers + 16 * kTransposedSlots; // alignment first
+};
 
 struct WgradParams {
-    int height = 0;
+    int height = 0;     // of dy
     int runs_shift = 0; // log2 of the runs a row
     int strips = 0;     // of kRun << runs_shift pixels, across an image
     int units = 0;      // of as many images as a step has, a strip of each; all strips
@@ -52,7 +59,8 @@ struct WgradParams {
     std::int64_t split_stride = 0;
     float *out = nullptr; // of the first split: (co, 3, 3, ci)
 
-    __device__ int strip_width() const { return kRun << runs_shift; }
+    __device__ int strip_width() const { return kRun << runs_shift; } // of dy
+    __device__ int x_width(int stride) const { return stride * (strip_width() - 1) + 3; }
     __device__ int images() const { return 8 >> runs_shift; }
 };
 
@@ -67,7 +75,7 @@ struct Ring {
 
     __device__ std::uint64_t *barrier(int i) const
     {
-        return reinterpret_cast<std::uint64_t *>(shared + kBarriers) + Barriers + i;
+        return reinterpret_cast<std::uint64_t *>(shared + Barriers) + i;
     }
     __device__ std::uint8_t *slot(int n) const { return shared + Place + n % Slots * Bytes; }
     __device__ std::uint64_t *full(int n) const { return barrier(n % Slots); }
@@ -83,10 +91,13 @@ struct Ring {
     }
 };
 
+template <int Stride>
 struct WgradShared {
-    Ring<kDySlots, kDySlot, 0, 0> dy;
-    Ring<kXSlots, kXSlot, kXPlace, 2 * kDySlots> x;
-    Ring<kTransposedSlots, kTransposedSlot, kTransposedPlace, 2 * (kDySlots + kXSlots)> transposed;
+    using Sizes = WgradSizes<Stride>;
+    Ring<Sizes::kDySlots, kDySlot, 0, Sizes::kDyBarriers> dy;
+    Ring<Sizes::kXSlots, Sizes::kXSlot, Sizes::kXPlace, Sizes::kXBarriers> x;
+    Ring<Sizes::kTransposedSlots, Sizes::kTransposedSlot, Sizes::kTransposedPlace, Sizes::kTransposedBarriers>
+        transposed;
 };
 
 // What this block does: a tile of dw, and units [first, last).
@@ -105,52 +116,60 @@ struct WgradShare {
 };
 
 // One thread.
-__device__ void copy_rows(const WgradMaps &maps, const WgradParams &p, const WgradShared &s,
+template <int Stride>
+__device__ void copy_rows(const WgradMaps &maps, const WgradParams &p, const WgradShared<Stride> &s,
                           const WgradShare &share)
 {
-    const int x_bytes = p.images() * (p.strip_width() + 2) * kChannels * 4;
+    const int x_bytes = p.images() * p.x_width(Stride) * kChannels * 4;
     int n = 0;
     for (int unit = share.first; unit < share.last; ++unit) {
         const int image = unit / p.strips * p.images();
         const int column = unit % p.strips * p.strip_width();
         for (int y = 0; y < p.height; ++y, ++n) {
-            s.x.wait_empty(n);
-            std::uint64_t *full = s.x.full(n);
-            barrier_expect(full, x_bytes);
-            tile_load(&maps.x, full, s.x.slot(n), share.ci, column - 1, y, image);
+#pragma unroll
+            for (int i = 0; i < Stride; ++i) {
+                const int row = Stride * n + i;
+                s.x.wait_empty(row);
+                barrier_expect(s.x.full(row), x_bytes);
+                tile_load(&maps.x, s.x.full(row), s.x.slot(row), share.ci, Stride * column - 1,
+                          Stride * y + i, image);
+            }
             s.dy.wait_empty(n);
-            full = s.dy.full(n);
-            barrier_expect(full, kDySlot);
-            tile_load(&maps.dy, full, s.dy.slot(n), share.co, column, y, image);
-            tile_load(&maps.dy, full, s.dy.slot(n) + kDyHalf, share.co + 32, column, y, image);
+            barrier_expect(s.dy.full(n), kDySlot);
+            tile_load(&maps.dy, s.dy.full(n), s.dy.slot(n), share.co, column, y, image);
+            tile_load(&maps.dy, s.dy.full(n), s.dy.slot(n) + kDyHalf, share.co + 32, column, y, image);
         }
     }
 }
 
-// Three warps. A transposed slot is [h][position in the run, from -1 on][channel][l].
-__device__ void transpose_rows(const WgradParams &p, const WgradShared &s, int steps, int warp, int lane)
+// Three warps. A transposed slot is [h][pixel of the run, from -1 on][channel][l].
+template <int Stride>
+__device__ void transpose_rows(const WgradParams &p, const WgradShared<Stride> &s, int rows, int warp,
+                               int lane)
 {
+    constexpr int kHalves = 2 * WgradSizes<Stride>::kPixels; // 32 channels of a pixel
+    constexpr int kBatch = kHalves % 9 == 0 ? 3 : 5;         // loads of so many before the stores
+    static_assert(kHalves % (3 * kBatch) == 0);
     const int mask = (1 << p.runs_shift) - 1;
-    for (int n = 0; n < steps; ++n) {
-        s.x.wait_full(n);
-        s.transposed.wait_empty(n);
-        const std::uint8_t *from = s.x.slot(n) + (warp * 32 + lane) * 4;
-        std::uint8_t *to = s.transposed.slot(n) + warp * kSlice / 2 + lane * 16;
+    for (int row = 0; row < rows; ++row) {
+        s.x.wait_full(row);
+        s.transposed.wait_empty(row);
+        const std::uint8_t *from = s.x.slot(row) + (warp * 32 + lane) * 4;
+        std::uint8_t *to = s.transposed.slot(row) + warp * (kSlice / 2) + lane * 16;
 #pragma unroll
         for (int h = 0; h < 2; ++h) {
             const std::uint8_t *run_at[4];
 #pragma unroll
             for (int l = 0; l < 4; ++l) {
                 const int run = 2 * l + h;
-                const int pixel = (run >> p.runs_shift) * (p.strip_width() + 2) + (run & mask) * kRun;
+                const int pixel = (run >> p.runs_shift) * p.x_width(Stride) + (run & mask) * Stride * kRun;
                 run_at[l] = from + pixel * kChannels * 4;
             }
-            // 32 channels of a position at a time, every third of them; all loads of three before the stores.
 #pragma unroll
-            for (int i = 0; i < 2 * (kRun + 2); i += 9) {
-                float4 v[3];
+            for (int i = 0; i < kHalves; i += 3 * kBatch) { // the other warps take those between
+                float4 v[kBatch];
 #pragma unroll
-                for (int j = 0; j < 3; ++j) {
+                for (int j = 0; j < kBatch; ++j) {
                     const int at = (i + 3 * j) * 128;
                     v[j].x = *reinterpret_cast<const float *>(run_at[0] + at);
                     v[j].y = *reinterpret_cast<const float *>(run_at[1] + at);
@@ -158,21 +177,21 @@ __device__ void transpose_rows(const WgradParams &p, const WgradShared &s, int s
                     v[j].w = *reinterpret_cast<const float *>(run_at[3] + at);
                 }
 #pragma unroll
-                for (int j = 0; j < 3; ++j)
-                    *reinterpret_cast<float4 *>(to + h * (kRun + 2) * kSlice + (i + 3 * j) * (kSlice / 2)) =
-                        v[j];
+                for (int j = 0; j < kBatch; ++j)
+                    *reinterpret_cast<float4 *>(to + (h * kHalves + i + 3 * j) * (kSlice / 2)) = v[j];
             }
         }
         fence_for_copies();
-        barrier_arrive(s.transposed.full(n));
-        barrier_arrive(s.x.empty(n));
+        barrier_arrive(s.transposed.full(row));
+        barrier_arrive(s.x.empty(row));
     }
 }
 
 // One warpgroup: the three taps of a ky.
+template <int Stride>
 struct WgradConsumer {
     const WgradParams &p;
-    const WgradShared &s;
+    const WgradShared<Stride> &s;
     int ky, warp, lane;
     float d[3][kChannels / 2] = {};
 
@@ -194,7 +213,7 @@ struct WgradConsumer {
     __device__ __forceinline__ void multiply(const std::uint8_t *dy, const std::uint8_t *x)
     {
         dy += warp / 2 * kDyHalf + lane % 4 * (2 * kRun * 128) + lane / 4 % 4 * 4;
-        const std::uint64_t right = plain_tile_descriptor(x, (kRun + 2) * kSlice, 128);
+        const std::uint64_t right = plain_tile_descriptor(x, WgradSizes<Stride>::kPixels * kSlice, 128);
         std::uint32_t left[kRun][4];
         load(left[0], dy, 0);
         load(left[1], dy, 1);
@@ -203,7 +222,8 @@ struct WgradConsumer {
             product_fence();
 #pragma unroll
             for (int kx = 0; kx < 3; ++kx)
-                product(d[kx], left[i], right + static_cast<std::uint64_t>((i + kx) * (kSlice / 16)));
+                product(d[kx], left[i],
+                        right + static_cast<std::uint64_t>((Stride * i + kx) * (kSlice / 16)));
             product_commit();
             if (i + 1 == kRun)
                 break;
@@ -217,22 +237,21 @@ struct WgradConsumer {
     __device__ void run(const WgradShare &share)
     {
         const int steps = (share.last - share.first) * p.height;
-        // Row n - 1 + ky of x is this group's in step n, whether it multiplies or only says that it does not
-        // need the row; the last group never meets row 0.
-        if (ky == 2 && steps > 0)
-            release(s.transposed.empty(0));
-        int y = 0;
+        int y = 0, released = 0;
         for (int n = 0; n < steps; ++n, y = y + 1 == p.height ? 0 : y + 1) {
-            const int row = n - 1 + ky;
-            const bool there = row >= 0 && row < steps;
+            // Counted over all images of this block; outside an image there is another's row, or none.
+            const int row = Stride * n + ky - 1;
+            const bool there = row >= 0 && row < Stride * steps;
             s.dy.wait_full(n);
             if (there)
                 s.transposed.wait_full(row);
-            if (y - 1 + ky >= 0 && y - 1 + ky < p.height)
+            if (Stride * y + ky - 1 >= 0 && Stride * y + ky - 1 < Stride * p.height)
                 multiply(s.dy.slot(n), s.transposed.slot(row));
             release(s.dy.empty(n));
-            if (there)
-                release(s.transposed.empty(row));
+            // Every group frees every row, once it or a later one has come: so it cannot free the row that
+            // will take the slot's place next.
+            for (; there && released <= row; ++released)
+                release(s.transposed.empty(released));
         }
         store(share);
     }
@@ -262,13 +281,14 @@ struct WgradConsumer {
     }
 };
 
+template <int Stride>
 __global__ void __launch_bounds__(512, 1)
     own_wgrad_kernel(const __grid_constant__ WgradMaps maps, const __grid_constant__ WgradParams p)
 {
 #if defined(__CUDA_ARCH_FEAT_SM90_ALL)
     extern __shared__ std::uint8_t raw[];
     std::uint8_t *const shared = raw + (1024 - shared_address(raw) % 1024) % 1024;
-    const WgradShared s{{shared}, {shared}, {shared}};
+    const WgradShared<Stride> s{{shared}, {shared}, {shared}};
     if (threadIdx.x == 0) {
         s.dy.init(1, 12); // warps that multiply
         s.x.init(1, kTransposers);
@@ -282,12 +302,12 @@ __global__ void __launch_bounds__(512, 1)
     if (warp < 4) {
         asm volatile("setmaxnreg.dec.sync.aligned.u32 56;");
         if (warp > 0)
-            transpose_rows(p, s, (share.last - share.first) * p.height, warp - 1, lane);
+            transpose_rows(p, s, Stride * (share.last - share.first) * p.height, warp - 1, lane);
         else if (lane == 0)
             copy_rows(maps, p, s, share);
     } else {
         asm volatile("setmaxnreg.inc.sync.aligned.u32 152;");
-        WgradConsumer consumer{p, s, warp / 4 - 1, warp % 4, lane};
+        WgradConsumer<Stride> consumer{p, s, warp / 4 - 1, warp % 4, lane};
         consumer.run(share);
     }
 #endif

@@ -53,14 +53,15 @@ std::vector<double> compute(const OwnWgradProblem &p, const std::vector<float> &
                             const std::vector<float> &dy, std::int64_t co)
 {
     std::vector<double> dw(static_cast<std::size_t>(9 * p.c));
+    const std::int64_t w = p.stride * p.w, h = p.stride * p.h;
     for (std::int64_t pixel = 0; pixel < p.n * p.h * p.w; ++pixel) {
         const double factor = dy[static_cast<std::size_t>(pixel * p.k + co)];
         for (std::int64_t tap = 0; tap < 9; ++tap) {
-            const std::int64_t left = pixel % p.w + tap % 3 - 1, up = pixel / p.w % p.h + tap / 3 - 1;
-            if (left < 0 || left >= p.w || up < 0 || up >= p.h)
+            const std::int64_t left = pixel % p.w * p.stride + tap % 3 - 1,
+                               up = pixel / p.w % p.h * p.stride + tap / 3 - 1, image = pixel / (p.w * p.h);
+            if (left < 0 || left >= w || up < 0 || up >= h)
                 continue;
-            const std::int64_t from = pixel + (tap / 3 - 1) * p.w + tap % 3 - 1;
-            const float *row = x.data() + from * p.c;
+            const float *row = x.data() + ((image * h + up) * w + left) * p.c;
             double *to = dw.data() + tap * p.c;
             for (std::int64_t ci = 0; ci < p.c; ++ci)
                 to[ci] += factor * static_cast<double>(row[ci]);
@@ -93,7 +94,7 @@ void explain(const OwnWgradProblem &p, const std::vector<float> &dw, std::int64_
 bool check_one(const OwnWgradProblem &p, int multiprocessors, std::int64_t every)
 {
     const std::int64_t pixels = p.n * p.h * p.w;
-    std::vector<float> x = normal(pixels * p.c, 5), dy = normal(pixels * p.k, 6);
+    std::vector<float> x = normal(pixels * p.stride * p.stride * p.c, 5), dy = normal(pixels * p.k, 6);
     const auto count = static_cast<std::size_t>(p.k * 9 * p.c);
     const OwnWgrad wgrad(p, multiprocessors);
     const DeviceVector x_at(x.size() * 4), dy_at(dy.size() * 4), dw_at(count * 4),
@@ -126,9 +127,9 @@ bool check_one(const OwnWgradProblem &p, int multiprocessors, std::int64_t every
     // Factors that are cut off instead of rounded would make 7e-4.
     const double distance = std::sqrt(difference / length);
     const bool good = distance < 5e-5;
-    std::printf("%s %lld images %lld x %lld, %lld -> %lld: %.1e\n", good ? "ok  " : "FAIL",
+    std::printf("%s %lld images %lld x %lld, stride %d, %lld -> %lld: %.1e\n", good ? "ok  " : "FAIL",
                 static_cast<long long>(p.n), static_cast<long long>(p.h), static_cast<long long>(p.w),
-                static_cast<long long>(p.c), static_cast<long long>(p.k), distance);
+                p.stride, static_cast<long long>(p.c), static_cast<long long>(p.k), distance);
     std::fflush(stdout);
     return good;
 }
@@ -139,22 +140,27 @@ int check_all(int multiprocessors)
     const auto run = [&](const OwnWgradProblem &p, std::int64_t every) {
         failures += check_one(p, multiprocessors, every) ? 0 : 1;
     };
-    run({8, 1, 7, 64, 64}, 1);
-    run({8, 7, 7, 64, 64}, 1);
-    run({4, 14, 14, 64, 64}, 1);
-    run({2, 28, 28, 64, 64}, 3);
-    run({1, 56, 56, 64, 64}, 3);
-    run({3, 5, 7, 128, 64}, 1);
-    run({7, 6, 9, 64, 192}, 3);
-    run({3, 4, 20, 128, 128}, 3);
-    run({3, 2, 40, 64, 64}, 1);
-    run({2, 3, 60, 64, 64}, 1); // two strips
-    run({2, 2, 113, 64, 64}, 1);
-    run({1, 1, 1, 64, 64}, 1);
-    // Many units a block, and more units than blocks.
-    run({300, 3, 7, 512, 64}, 8);
-    run({300, 3, 50, 64, 64}, 8);
-    failures += OwnWgrad::fits({8, 7, 7, 96, 64}) || OwnWgrad::fits({8, 7, 7, 64, 96}) ? 1 : 0;
+    for (const int stride : {1, 2}) {
+        run({8, 1, 7, 64, 64, stride}, 1);
+        run({8, 7, 7, 64, 64, stride}, 1);
+        run({4, 14, 14, 64, 64, stride}, 1);
+        run({2, 28, 28, 64, 64, stride}, 3);
+        run({1, 56, 56, 64, 64, stride}, 5);
+        run({3, 5, 7, 128, 64, stride}, 1);
+        run({7, 6, 9, 64, 192, stride}, 5);
+        run({3, 4, 20, 128, 128, stride}, 5);
+        run({3, 2, 40, 64, 64, stride}, 1);
+        run({2, 3, 60, 64, 64, stride}, 1); // two strips
+        run({2, 2, 113, 64, 64, stride}, 1);
+        run({1, 1, 1, 64, 64, stride}, 1);
+        // Many units a block, and more units than blocks.
+        run({300, 3, 7, 512, 64, stride}, 16);
+        run({300, 3, 50, 64, 64, stride}, 16);
+    }
+    failures += OwnWgrad::fits({8, 7, 7, 96, 64}) || OwnWgrad::fits({8, 7, 7, 64, 96}) ||
+                        OwnWgrad::fits({8, 7, 7, 64, 64, 3})
+                    ? 1
+                    : 0;
     std::printf("%d failures\n", failures);
     return failures;
 }
@@ -165,7 +171,7 @@ public:
     explicit Copies(const OwnWgradProblem &p)
     {
         const std::size_t pixels = static_cast<std::size_t>(p.n * p.h * p.w);
-        const std::size_t x = pixels * static_cast<std::size_t>(p.c) * 4,
+        const std::size_t x = pixels * static_cast<std::size_t>(p.stride * p.stride * p.c) * 4,
                           dy = pixels * static_cast<std::size_t>(p.k) * 4;
         const std::vector<float> noise = normal(4 << 20, 3); // zeros would draw less power and run too fast
         for (std::size_t i = 0; i < std::max<std::size_t>((std::size_t{300} << 20) / (x + dy), 2); ++i) {
@@ -215,10 +221,16 @@ void bench(int multiprocessors)
     const Dnn dnn(nullptr);
     const DeviceVector workspace(kLimit);
     float own_sum = 0.0F, library_sum = 0.0F;
-    for (const auto &[size, channels, times] :
-         {std::array<int, 3>{56, 64, 3}, {28, 128, 3}, {14, 256, 5}, {7, 512, 2}}) {
-        const OwnWgradProblem p{128, size, size, channels, channels};
-        const ConvProblem as_conv{p.n, p.c, p.h, p.w, p.k, p.h, p.w, 3, 1, 1, Type::F32, true};
+    for (const auto &[size, channels, stride, times] : {std::array<int, 4>{56, 64, 1, 3},
+                                                        {28, 128, 1, 3},
+                                                        {14, 256, 1, 5},
+                                                        {7, 512, 1, 2},
+                                                        {28, 128, 2, 1},
+                                                        {14, 256, 2, 1},
+                                                        {7, 512, 2, 1}}) {
+        const OwnWgradProblem p{128, size, size, channels, channels, stride};
+        const ConvProblem as_conv{p.n,    p.c, stride * p.h, stride * p.w, p.k, p.h, p.w, 3,
+                                  stride, 1,   Type::F32,    true};
         Copies copies(p);
         const OwnWgrad wgrad(p, multiprocessors);
         const float own = time_ms([&] {
@@ -233,9 +245,11 @@ void bench(int multiprocessors)
             library = std::min(
                 library, tuner.time_ms([&] { return plans.run(i, copies.next(), workspace.data); }, library));
         const double flops = 18.0 * static_cast<double>(p.n * p.h * p.w * p.c * p.k);
-        std::printf("%3d -> %3d at %2d, x %d: %.4f ms, %.0f TFLOP/s; cuDNN %.4f ms, %.0f TFLOP/s\n", channels,
-                    channels, size, times, static_cast<double>(own), flops / static_cast<double>(own) * 1e-9,
-                    static_cast<double>(library), flops / static_cast<double>(library) * 1e-9);
+        std::printf(
+            "%3d -> %3d at %2d, stride %d, x %d: %.4f ms, %.0f TFLOP/s; cuDNN %.4f ms, %.0f TFLOP/s\n",
+            channels, channels, size, stride, times, static_cast<double>(own),
+            flops / static_cast<double>(own) * 1e-9, static_cast<double>(library),
+            flops / static_cast<double>(library) * 1e-9);
         std::fflush(stdout);
         own_sum += own * static_cast<float>(times);
         library_sum += library * static_cast<float>(times);
