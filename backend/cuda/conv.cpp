@@ -82,7 +82,7 @@ ConvRunner::ConvRunner(const Context &context, const ConvProblem &problem, ConvP
             aligned(static_cast<std::size_t>(problem.n * problem.p * problem.q * problem.c) * 4);
     const OwnWgradProblem gradient{problem.n, problem.p, problem.q, problem.c, problem.k, problem.stride};
     if (pass == ConvPass::WeightGradient && context.own_gemm && problem.type == Type::F32 &&
-        problem.tensor_cores && problem.kernel == 3 && problem.pad == 1 &&
+        problem.tensor_cores && problem.kernel == 3 && problem.pad == 1 && problem.stride == 1 &&
         problem.h == problem.stride * problem.p && problem.w == problem.stride * problem.q &&
         OwnWgrad::fits(gradient))
         m_own_gradient.emplace(gradient, context.multiprocessors);
