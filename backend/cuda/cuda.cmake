@@ -56,6 +56,7 @@ enable_language(CUDA)
 add_library(sbtrain_cuda STATIC
   cuda/attention.cpp
   cuda/bn_kernels.cu
+  cuda/column_sums.cu
   cuda/check.cpp
   cuda/conv.cpp
   cuda/conv_bn.cpp

@@ -143,7 +143,7 @@ struct Gemm::State {
     std::optional<GemmProblem> try_own;
 };
 
-Gemm::Gemm(cublasLtHandle_t handle, const GemmProblem &p)
+Gemm::Gemm(cublasLtHandle_t handle, const GemmProblem &p, bool widely)
     : m_state(std::make_unique<State>(p))
 {
     State &s = *m_state;
@@ -167,12 +167,14 @@ Gemm::Gemm(cublasLtHandle_t handle, const GemmProblem &p)
         set(CUBLASLT_MATMUL_DESC_EPILOGUE_AUX_POINTER, std::uintptr_t{4096});
     }
     ask(p, kGemmWorkspace);
-    ask(p, 0);
-    // What is named for other sizes is often faster (measured: up to 7 %).
-    for (const double by : {0.25, 0.5, 0.75, 1.25, 1.5, 2.0, 4.0}) {
-        ask(resized(p, by, 1.0), kGemmWorkspace);
-        if (!s.gelu) // whose z has p's width
-            ask(resized(p, 1.0, by), kGemmWorkspace);
+    if (widely) {
+        ask(p, 0);
+        // What is named for other sizes is often faster (measured: up to 7 %).
+        for (const double by : {0.5, 2.0}) {
+            ask(resized(p, by, 1.0), kGemmWorkspace);
+            if (!s.gelu) // whose z has p's width
+                ask(resized(p, 1.0, by), kGemmWorkspace);
+        }
     }
     if (OwnSgemm::fits(p) && own_products_wanted())
         s.try_own = p;
@@ -316,7 +318,7 @@ std::shared_ptr<Gemm> GemmCache::get(cublasLtHandle_t handle, const GemmProblem 
         if (same(entry.problem, problem))
             return entry.gemm;
     }
-    m_entries.push_back({problem, std::make_shared<Gemm>(handle, problem)});
+    m_entries.push_back({problem, std::make_shared<Gemm>(handle, problem, true)});
     return m_entries.back().gemm;
 }
 

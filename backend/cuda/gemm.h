@@ -43,9 +43,9 @@ struct GemmPointers {
 
 class Gemm {
 public:
-    // Asks for algorithms; throws CudaError if there is none, but for a product with GELU, whose tune() is
-    // then infinite.
-    Gemm(cublasLtHandle_t handle, const GemmProblem &problem);
+    // Asks for algorithms, with `widely` for more of them, each of which takes milliseconds to load; throws
+    // CudaError if there is none, but for a product with GELU, whose tune() is then infinite.
+    Gemm(cublasLtHandle_t handle, const GemmProblem &problem, bool widely);
     ~Gemm();
     Gemm(const Gemm &) = delete;
     Gemm &operator=(const Gemm &) = delete;
@@ -64,7 +64,7 @@ private:
     std::unique_ptr<State> m_state;
 };
 
-// Products by shape, so that layers of one shape share what was chosen for them.
+// Products by shape, so that layers of one shape share what was chosen, widely, for them.
 class GemmCache {
 public:
     std::shared_ptr<Gemm> get(cublasLtHandle_t handle, const GemmProblem &problem);
