@@ -80,6 +80,12 @@ ConvRunner::ConvRunner(const Context &context, const ConvProblem &problem, ConvP
     if (gathers)
         m_compact_bytes =
             aligned(static_cast<std::size_t>(problem.n * problem.p * problem.q * problem.c) * 4);
+    const OwnWgradProblem gradient{problem.n, problem.p, problem.q, problem.c, problem.k, problem.stride};
+    if (pass == ConvPass::WeightGradient && context.own_gemm && problem.type == Type::F32 &&
+        problem.tensor_cores && problem.kernel == 3 && problem.pad == 1 && problem.stride == 1 &&
+        problem.h == problem.stride * problem.p && problem.w == problem.stride * problem.q &&
+        OwnWgrad::fits(gradient))
+        m_own_gradient.emplace(gradient, context.multiprocessors);
     // Only strict fp32 has shapes for which cuDNN's engines of one pass are much better than those of the
     // other.
     if (problem.type != Type::F32 || problem.tensor_cores || problem.kernel == 1 || problem.stride != 1 ||
@@ -156,6 +162,13 @@ float ConvRunner::tune(Tuner &tuner, const ConvPointers &at, void *workspace)
         };
         better(tuner.time_ms(whole, best), Way::Product, 0, m_compact_bytes + m_gemm->workspace_bytes());
     }
+    if (m_own_gradient && m_own_gradient->workspace_bytes() <= m_context.workspace_limit) {
+        const auto own = [&] {
+            run_own_gradient(at, workspace);
+            return true;
+        };
+        better(tuner.time_ms(own, best), Way::OwnGradient, 0, m_own_gradient->workspace_bytes());
+    }
     if (best == std::numeric_limits<float>::infinity() && m_pass != ConvPass::ForwardStats)
         throw CudaError(ExitCode::Unsupported, "cuDNN has no working engine for one of the convolutions");
     m_best_ms = best;
@@ -168,8 +181,16 @@ void ConvRunner::run_product(const ConvPointers &at, void *workspace) const
              [&](const GemmPointers &product, void *rest) { m_gemm->run(product, rest, m_context.stream); });
 }
 
+void ConvRunner::run_own_gradient(const ConvPointers &at, void *workspace) const
+{
+    m_own_gradient->run(static_cast<const float *>(at.x), static_cast<const float *>(at.y),
+                        static_cast<float *>(at.w), workspace, m_context.stream);
+}
+
 void ConvRunner::run(const ConvPointers &at, void *workspace) const
 {
+    if (m_way == Way::OwnGradient)
+        return run_own_gradient(at, workspace);
     if (m_way == Way::Product)
         return run_product(at, workspace);
     const bool done =

@@ -217,6 +217,7 @@ void CudaProgram::make_layers()
     build.losses = &m_losses;
     build.state = m_memory.state;
     build.convolutions = &m_convolutions;
+    build.products = &m_products;
     describe_inputs(build);
     for (const Node &node : m_graph.nodes) {
         for (const TensorId id : reads_of(node))

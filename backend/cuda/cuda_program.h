@@ -108,6 +108,7 @@ private:
     std::unique_ptr<Dnn> m_dnn;
     MemoryPlan m_plan;
     ConvCache m_convolutions;
+    GemmCache m_products;
     Inputs m_inputs;
     ImageOrder m_image_order;
     std::vector<MemoryPlan::Id> m_activations;

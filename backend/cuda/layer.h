@@ -107,6 +107,7 @@ struct Build {
     Inputs inputs;
     ImageOrder image_order;
     ConvCache *convolutions = nullptr;
+    GemmCache *products = nullptr;
     std::shared_ptr<AttentionPlan> attention;
     std::uint64_t node = 0; // number of the node being made
     LossSources *losses = nullptr;

@@ -8,52 +8,29 @@
 #include "check.h"
 #include "own_gemm_kernel.cuh"
 #include "own_gemm_tf32.cuh"
+#include "tensor_map.h"
 
 #include <algorithm>
 #include <cstring>
-#include <cuda.h>
 #include <vector>
 
 namespace sbtrain::cuda {
 
 namespace {
 
-using Encode = CUresult (*)(CUtensorMap *, CUtensorMapDataType, cuuint32_t, void *, const cuuint64_t *,
-                            const cuuint64_t *, const cuuint32_t *, const cuuint32_t *, CUtensorMapInterleave,
-                            CUtensorMapSwizzle, CUtensorMapL2promotion, CUtensorMapFloatOOBfill);
-
-Encode find_encode()
+OwnGemm::Map encode(CUtensorMapDataType data, const void *base, const std::vector<std::int64_t> &sizes,
+                    const std::vector<std::int64_t> &strides, const std::vector<std::int64_t> &box)
 {
-    void *function = nullptr;
-    cudaDriverEntryPointQueryResult result{};
-#if CUDART_VERSION >= 12050
-    const cudaError_t status = cudaGetDriverEntryPointByVersion("cuTensorMapEncodeTiled", &function, 12000,
-                                                                cudaEnableDefault, &result);
-#else
-    const cudaError_t status =
-        cudaGetDriverEntryPoint("cuTensorMapEncodeTiled", &function, cudaEnableDefault, &result);
-#endif
-    if (status != cudaSuccess || result != cudaDriverEntryPointSuccess || function == nullptr)
-        throw CudaError(ExitCode::Unsupported, "the driver cannot describe tiles: update it");
-    return reinterpret_cast<Encode>(function);
-}
-
-OwnGemm::Map encode(CUtensorMapDataType data, const void *base, const std::vector<cuuint64_t> &sizes,
-                    const std::vector<cuuint64_t> &strides, const std::vector<cuuint32_t> &box)
-{
-    CUtensorMap map{};
-    const std::vector<cuuint32_t> steps(sizes.size(), 1);
-    const CUresult status = find_encode()(
-        &map, data, static_cast<cuuint32_t>(sizes.size()), const_cast<void *>(base), sizes.data(),
-        strides.data(), box.data(), steps.data(), CU_TENSOR_MAP_INTERLEAVE_NONE, CU_TENSOR_MAP_SWIZZLE_128B,
-        CU_TENSOR_MAP_L2_PROMOTION_L2_256B, CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE);
-    if (status != CUDA_SUCCESS)
-        throw CudaError(ExitCode::Internal,
-                        "cannot describe a tile: driver status " + std::to_string(status));
+    const CUtensorMap map = describe_tensor(data, base, sizes, strides, box, CU_TENSOR_MAP_SWIZZLE_128B);
     OwnGemm::Map out;
     static_assert(sizeof out == sizeof map);
     std::memcpy(&out, &map, sizeof out);
     return out;
+}
+
+bool is_single(CUtensorMapDataType data)
+{
+    return data == CU_TENSOR_MAP_DATA_TYPE_FLOAT32 || data == CU_TENSOR_MAP_DATA_TYPE_TFLOAT32;
 }
 
 // A row-major matrix, read or written in boxes of 128 bytes a row. Factors of fp32 are rounded to tf32 as
@@ -61,10 +38,8 @@ OwnGemm::Map encode(CUtensorMapDataType data, const void *base, const std::vecto
 OwnGemm::Map describe(CUtensorMapDataType data, const void *base, std::int64_t rows, std::int64_t columns,
                       int box_rows)
 {
-    const bool single = data == CU_TENSOR_MAP_DATA_TYPE_FLOAT32 || data == CU_TENSOR_MAP_DATA_TYPE_TFLOAT32;
-    const auto width = static_cast<cuuint64_t>(columns);
-    return encode(data, base, {width, static_cast<cuuint64_t>(rows)}, {width * (single ? 4 : 2)},
-                  {single ? 32U : 64U, static_cast<cuuint32_t>(box_rows)});
+    return encode(data, base, {columns, rows}, {columns * (is_single(data) ? 4 : 2)},
+                  {is_single(data) ? 32 : 64, box_rows});
 }
 
 // Pixels of `channels` numbers that lie `step` numbers apart: more channels than step makes overlapping
@@ -73,9 +48,9 @@ OwnGemm::Map describe_pixels(CUtensorMapDataType data, const void *base,
                              const std::vector<std::int64_t> &size, std::int64_t step, std::int64_t row_step)
 {
     // size: images, rows, pixels a row; rows of an image lie row_step numbers apart, images size[3] numbers.
-    const auto number = [](std::int64_t value) { return static_cast<cuuint64_t>(value); };
-    return encode(data, base, {64, number(size[2]), number(size[1]), number(size[0])},
-                  {number(step * 2), number(row_step * 2), number(size[3] * 2)}, {64, 16, 8, 1});
+    const std::int64_t bytes = is_single(data) ? 4 : 2;
+    return encode(data, base, {64, size[2], size[1], size[0]},
+                  {step * bytes, row_step * bytes, size[3] * bytes}, {is_single(data) ? 32 : 64, 16, 8, 1});
 }
 
 CUtensorMapDataType data_type(Type type, bool factor)
@@ -158,9 +133,8 @@ bool OwnGemm::available(int capability)
 bool OwnGemm::fits(const OwnGemmProblem &problem)
 {
     const WindowRows &v = problem.windows;
-    if (v.images > 0 &&
-        (problem.type == Type::F32 || problem.n != 64 || problem.k != 256 || v.p % 8 != 0 || v.q % 16 != 0 ||
-         v.p + 3 != v.h || v.q + 3 != v.w || problem.epilogue != Epilogue::Stats))
+    if (v.images > 0 && (problem.n != 64 || problem.k != 256 || v.p % 8 != 0 || v.q % 16 != 0 ||
+                         v.p + 3 != v.h || v.q + 3 != v.w || problem.epilogue != Epilogue::Stats))
         return false;
     const Epilogue before = problem.prologue == Prologue::Apply ? Epilogue::MaskFromX : Epilogue::Stats;
     if (problem.prologue != Prologue::None &&

@@ -22,7 +22,7 @@ enum class Epilogue {
 
 // A convolution of stride 1 over 16 channels without padding as a product: row (image, y, x) of a is the
 // window whose first pixel is (y, x), k = kernel^2 16. Nothing is copied together: rows of a overlap in the
-// image. 16 bit, kernel 4 and n = 64 only, p a multiple of 8, q of 16: the stem over 2x2 blocks of pixels.
+// image. Kernel 4 and n = 64 only, p a multiple of 8, q of 16: the stem over 2x2 blocks of pixels.
 struct WindowRows {
     std::int64_t images = 0;                 // 0: a is an ordinary matrix
     std::int64_t h = 0, w = 0, p = 0, q = 0; // (images, h, w, 16) -> (images, p, q, n)

@@ -188,10 +188,17 @@ struct Tf32Consumer {
     }
 
     // Called by one thread of the group: sends a slice, and frees the slot of the one before it.
-    __device__ void send(const OwnGemm::Maps &maps, int x, int y, int slice) const
+    __device__ void send(const OwnGemm::Maps &maps, const Share &share, int tile, int slice) const
     {
         const Slot slot(slice);
-        tile_store(&maps.c, s.tiles + slot.index * tf32_sizes(E, BN).slot, x, y);
+        const std::uint8_t *from = s.tiles + slot.index * tf32_sizes(E, BN).slot;
+        const int x = share.column * BN + slice % kSlices * kSliceColumns;
+        if (E == Epilogue::Stats && BN == 64 && p.tiles_x > 0) {
+            const WindowTile window(p, tile);
+            tile_store(&maps.c, from, x, window.x, window.y, window.image);
+        } else {
+            tile_store(&maps.c, from, x, tile * kRows);
+        }
         stores_commit();
         if (slice % kSlices > 0) {
             stores_wait_read<1>();
@@ -203,8 +210,8 @@ struct Tf32Consumer {
         }
     }
 
-    __device__ void finish(const OwnGemm::Maps &maps, const float (&d)[2][BN / 2], const Bits &bits, int use,
-                           int x, int y)
+    __device__ void finish(const OwnGemm::Maps &maps, const float (&d)[2][BN / 2], const Bits &bits,
+                           const Share &share, int use)
     {
 #pragma unroll
         for (int i = 0; i < kSlices; ++i) {
@@ -220,7 +227,7 @@ struct Tf32Consumer {
             fence_for_copies();
             warpgroup_sync(1 + group);
             if (warp == 0 && lane == 0)
-                send(maps, x + i * kSliceColumns, y, slice);
+                send(maps, share, share.first + use * share.step, slice);
             __syncwarp();
         }
     }
@@ -237,7 +244,7 @@ struct Tf32Consumer {
             wait_for_turn(s, group, use / 2);
             float d[2][BN / 2];
             multiply<float, Prologue::None, kStages>(d, s, p.k, use, {group, warp, lane});
-            finish(maps, d, bits, use, share.column * BN, tile * kRows);
+            finish(maps, d, bits, share, use);
         }
         if (warp == 0 && lane == 0)
             stores_wait();

@@ -123,9 +123,9 @@ __device__ void copy_operands(const OwnGemm::Maps &maps, const Params &p, const 
             std::uint8_t *to = s.stages + stage * stage_bytes(P, BN);
             if (p.tiles_x == 0) {
                 tile_load(&maps.a, full, to, k, tile * kRows);
-            } else { // a stage of k is a row of the windows: four pixels of 16 channels
+            } else { // 64 of k are a row of the windows: four pixels of 16 channels
                 const WindowTile window(p, tile);
-                tile_load(&maps.a, full, to, 0, window.x, window.y + k / columns_of<T>(), window.image);
+                tile_load(&maps.a, full, to, k % 64, window.x, window.y + k / 64, window.image);
             }
             tile_load(&maps.b, full, to + kPlaceOfB, k, share.column * BN);
             if constexpr (P != Prologue::None)

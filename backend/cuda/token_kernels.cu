@@ -18,36 +18,36 @@ int blocks_for(std::int64_t threads)
     return static_cast<int>(std::min<std::int64_t>((threads + kThreads - 1) / kThreads, kBlocks));
 }
 
-__device__ float activate(float z, int activation)
-{
-    if (activation == 1)
-        return gelu(z);
-    return activation == 2 ? tanhf(z) : z;
-}
-
-// 2D: x over columns, y over rows, so that a thread keeps its bias.
+// 2D: x over columns, y over rows, so that a thread keeps its sums.
 constexpr int kColumnThreads = 32;
 constexpr int kRowThreads = 8;
 
 template <typename T>
-__global__ void bias_activation_kernel(MatrixShape shape, const T *z, const float *bias, T *y, int activation)
+__global__ void activate_kernel(const T *z, T *y, std::int64_t vectors, int activation)
 {
-    const std::int64_t vectors = shape.columns / 8;
-    const std::int64_t column = static_cast<std::int64_t>(blockIdx.x) * kColumnThreads + threadIdx.x;
-    if (column >= vectors)
-        return;
-    const Float8 b = load8(bias, column);
-    const std::int64_t stride = static_cast<std::int64_t>(gridDim.y) * kRowThreads;
-#pragma unroll 4
-    for (std::int64_t row = static_cast<std::int64_t>(blockIdx.y) * kRowThreads + threadIdx.y;
-         row < shape.rows; row += stride) {
-        Float8 value = load8(z, row * vectors + column);
+    constexpr int kInFlight = 4; // y may be z, so the compiler keeps loads behind stores
+    const std::int64_t stride = static_cast<std::int64_t>(gridDim.x) * blockDim.x;
+    for (std::int64_t at = static_cast<std::int64_t>(blockIdx.x) * blockDim.x + threadIdx.x; at < vectors;
+         at += kInFlight * stride) {
+        Float8 values[kInFlight];
 #pragma unroll
-        for (int i = 0; i < 8; ++i)
-            value.v[i] = activate(value.v[i] + b.v[i], activation);
-        store8(y, row * vectors + column, value);
+        for (int i = 0; i < kInFlight; ++i) {
+            if (at + i * stride < vectors)
+                values[i] = load8(z, at + i * stride);
+        }
+#pragma unroll
+        for (int i = 0; i < kInFlight; ++i) {
+#pragma unroll
+            for (float &v : values[i].v)
+                v = activation == 1 ? gelu(v) : tanhf(v);
+            if (at + i * stride < vectors)
+                store8(y, at + i * stride, values[i]);
+        }
     }
 }
+
+// dy is changed in place, so the compiler keeps loads behind the stores before them.
+constexpr int kRowsInFlight = 4;
 
 template <typename T, int Activation>
 __global__ void bias_backward_kernel(MatrixShape shape, BiasBackward args)
@@ -56,28 +56,37 @@ __global__ void bias_backward_kernel(MatrixShape shape, BiasBackward args)
     const std::int64_t column = static_cast<std::int64_t>(blockIdx.x) * kColumnThreads + threadIdx.x;
     Float8 sum{};
     if (column < vectors) {
-        Float8 b{};
-        if constexpr (Activation == 1)
-            b = load8(args.bias, column);
         T *dy = static_cast<T *>(args.dy);
+        const T *z = static_cast<const T *>(args.z);
         const std::int64_t stride = static_cast<std::int64_t>(gridDim.y) * kRowThreads;
-#pragma unroll 4
-        for (std::int64_t row = static_cast<std::int64_t>(blockIdx.y) * kRowThreads + threadIdx.y;
-             row < shape.rows; row += stride) {
-            Float8 g = load8(dy, row * vectors + column);
-            if constexpr (Activation != 0) {
-                const Float8 z = load8(static_cast<const T *>(args.z), row * vectors + column);
+        for (std::int64_t first = static_cast<std::int64_t>(blockIdx.y) * kRowThreads + threadIdx.y;
+             first < shape.rows; first += kRowsInFlight * stride) {
+            Raw8<T> raw_dy[kRowsInFlight];
+            Raw8<T> raw_z[kRowsInFlight];
 #pragma unroll
-                for (int i = 0; i < 8; ++i) {
-                    const float slope =
-                        Activation == 1 ? gelu_slope(z.v[i] + b.v[i]) : 1.0F - z.v[i] * z.v[i];
-                    g.v[i] *= slope;
-                }
-                store8(dy, row * vectors + column, g);
+            for (int r = 0; r < kRowsInFlight; ++r) {
+                const std::int64_t at = min(first + r * stride, shape.rows - 1) * vectors + column;
+                raw_dy[r] = load_raw8(dy, at);
+                if constexpr (Activation != 0)
+                    raw_z[r] = load_raw8(z, at);
             }
 #pragma unroll
-            for (int i = 0; i < 8; ++i)
-                sum.v[i] += g.v[i];
+            for (int r = 0; r < kRowsInFlight; ++r) {
+                const std::int64_t row = first + r * stride;
+                if (row >= shape.rows)
+                    break;
+                Float8 g = raw_dy[r].values();
+                if constexpr (Activation != 0) {
+                    const Float8 v = raw_z[r].values();
+#pragma unroll
+                    for (int i = 0; i < 8; ++i)
+                        g.v[i] *= Activation == 1 ? gelu_slope(v.v[i]) : 1.0F - v.v[i] * v.v[i];
+                    store8(dy, row * vectors + column, g);
+                }
+#pragma unroll
+                for (int i = 0; i < 8; ++i)
+                    sum.v[i] += g.v[i];
+            }
         }
     }
     __shared__ float shared[kRowThreads][kColumnThreads * 8];
@@ -296,15 +305,15 @@ dim3 bias_grid(const MatrixShape &shape)
 
 } // namespace
 
-void bias_activation(const MatrixShape &shape, const void *z, const float *bias, void *y, int activation,
-                     cudaStream_t stream)
+void activate(const MatrixShape &shape, const void *z, void *y, int activation, cudaStream_t stream)
 {
+    const std::int64_t vectors = shape.rows * shape.columns / 8;
     dispatch(shape.type, [&](auto tag) {
         using T = decltype(tag);
-        bias_activation_kernel<T><<<bias_grid(shape), dim3(kColumnThreads, kRowThreads), 0, stream>>>(
-            shape, static_cast<const T *>(z), bias, static_cast<T *>(y), activation);
+        activate_kernel<T><<<blocks_for(vectors), kThreads, 0, stream>>>(
+            static_cast<const T *>(z), static_cast<T *>(y), vectors, activation);
     });
-    check_launch("add a bias");
+    check_launch("activate");
 }
 
 std::int64_t bias_partial_floats(const MatrixShape &shape)

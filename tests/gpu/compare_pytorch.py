@@ -61,7 +61,7 @@ def make_bert(torch):
             y = F.scaled_dot_product_attention(q, k, v, dropout_p=self.p)
             y = self.proj(y.transpose(1, 2).reshape(n, t, c))
             x = self.norm1(x + self.drop(y))
-            return self.norm2(x + self.drop(self.outer(F.gelu(self.inner(x)))))
+            return self.norm2(x + self.drop(self.outer(F.gelu(self.inner(x), approximate="tanh"))))
 
     class Bert(nn.Module):
         def __init__(self, vocabulary=30522, c=768, layers=12, heads=12, p=0.1):
@@ -84,7 +84,7 @@ def make_bert(torch):
             for layer in self.layers:
                 x = layer(x)
             masked = x.gather(1, positions.unsqueeze(-1).expand(-1, -1, x.shape[2])).reshape(-1, x.shape[2])
-            masked = self.dense_norm(F.gelu(self.dense(masked)))
+            masked = self.dense_norm(F.gelu(self.dense(masked), approximate="tanh"))
             logits = F.linear(masked, self.token.weight, self.bias)
             loss = F.cross_entropy(logits, labels.view(-1))
             return loss + F.cross_entropy(self.classifier(torch.tanh(self.pooler(x[:, 0]))), following)

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// The host's side of own_wgrad_kernel.cuh: maps of the rows, shares of the blocks, launch; and the sum of
+// what several blocks made of the same tile.
+
+#include "own_wgrad.h"
+
+#include "check.h"
+#include "own_wgrad_kernel.cuh"
+#include "tensor_map.h"
+
+#include <algorithm>
+
+namespace sbtrain::cuda {
+
+namespace {
+
+constexpr std::int64_t ceil_div(std::int64_t a, std::int64_t b)
+{
+    return (a + b - 1) / b;
+}
+
+// Runs of a row that are enough for it, at most a whole step.
+int runs_shift(std::int64_t width)
+{
+    int shift = 0;
+    while (shift < 3 && kRun << shift < width)
+        ++shift;
+    return shift;
+}
+
+std::int64_t strips_of(const OwnWgradProblem &p)
+{
+    return ceil_div(p.w, kRun << runs_shift(p.w));
+}
+
+std::int64_t units_of(const OwnWgradProblem &p)
+{
+    return ceil_div(p.n, 8 >> runs_shift(p.w)) * strips_of(p);
+}
+
+std::size_t floats_of(const OwnWgradProblem &p)
+{
+    return static_cast<std::size_t>(p.k * 9 * p.c);
+}
+
+// (images, h, w, channels) in boxes of one row.
+CUtensorMap describe_rows(const void *base, const std::vector<std::int64_t> &sizes,
+                          const std::vector<std::int64_t> &box, CUtensorMapSwizzle swizzle)
+{
+    const std::int64_t pixel = sizes[0] * 4, row = sizes[1] * pixel;
+    return describe_tensor(CU_TENSOR_MAP_DATA_TYPE_TFLOAT32, base, sizes, {pixel, row, sizes[2] * row}, box,
+                           swizzle);
+}
+
+template <int Stride>
+void launch(int blocks, const WgradMaps &maps, const WgradParams &p, cudaStream_t stream)
+{
+    constexpr int kShared = WgradSizes<Stride>::kShared;
+    static_assert(kShared <= 227 * 1024);
+    static const cudaError_t allowed =
+        cudaFuncSetAttribute(own_wgrad_kernel<Stride>, cudaFuncAttributeMaxDynamicSharedMemorySize, kShared);
+    check(allowed, "reserve shared memory");
+    own_wgrad_kernel<Stride><<<static_cast<unsigned>(blocks), 512, kShared, stream>>>(maps, p);
+    check(cudaGetLastError(), "make a weight gradient");
+}
+
+// Groups of 32 threads take 32 neighbouring float4 each, Slices groups share them, every one some of the
+// splits.
+template <int Slices>
+__global__ void sum_splits_kernel(const float4 *partial, int splits, std::int64_t count, float4 *out)
+{
+    const std::int64_t at = static_cast<std::int64_t>(blockIdx.x) * 32 + threadIdx.x;
+    float4 sum{0.0F, 0.0F, 0.0F, 0.0F};
+    const auto add = [&](const float4 &v) {
+        sum.x += v.x;
+        sum.y += v.y;
+        sum.z += v.z;
+        sum.w += v.w;
+    };
+#pragma unroll 8
+    for (int i = static_cast<int>(threadIdx.y); i < splits; i += Slices)
+        add(partial[i * count + at]);
+    __shared__ float4 sums[Slices][32];
+    sums[threadIdx.y][threadIdx.x] = sum;
+    __syncthreads();
+    if (threadIdx.y > 0)
+        return;
+#pragma unroll
+    for (int i = 1; i < Slices; ++i)
+        add(sums[i][threadIdx.x]);
+    out[at] = sum;
+}
+
+template <int Slices>
+void sum_splits(const float *partial, int splits, std::size_t floats, float *out, cudaStream_t stream)
+{
+    const std::size_t count = floats / 4; // a multiple of 32: 64 x 9 x 64 floats a tile
+    sum_splits_kernel<Slices><<<static_cast<unsigned>(count / 32), dim3(32, Slices), 0, stream>>>(
+        reinterpret_cast<const float4 *>(partial), splits, static_cast<std::int64_t>(count),
+        reinterpret_cast<float4 *>(out));
+    check(cudaGetLastError(), "sum weight gradients");
+}
+
+} // namespace
+
+bool OwnWgrad::available(int capability)
+{
+    return capability == 90;
+}
+
+bool OwnWgrad::fits(const OwnWgradProblem &p)
+{
+    return (p.stride == 1 || p.stride == 2) && p.c % kChannels == 0 && p.k % kChannels == 0 &&
+           p.n * p.h * p.w * 4 < std::int64_t{1} << 31;
+}
+
+OwnWgrad::OwnWgrad(const OwnWgradProblem &problem, int multiprocessors)
+    : m_problem(problem)
+    , m_tiles(static_cast<int>(problem.k / kChannels * (problem.c / kChannels)))
+{
+    // No more splits than the longest share needs.
+    const std::int64_t units = units_of(problem);
+    const std::int64_t most = std::clamp<std::int64_t>(multiprocessors / m_tiles, 1, units);
+    m_splits = static_cast<int>(ceil_div(units, ceil_div(units, most)));
+}
+
+std::size_t OwnWgrad::workspace_bytes() const
+{
+    return m_splits == 1 ? 0 : static_cast<std::size_t>(m_splits) * floats_of(m_problem) * 4;
+}
+
+void OwnWgrad::run(const float *x, const float *dy, float *dw, void *workspace, cudaStream_t stream) const
+{
+    const OwnWgradProblem &of = m_problem;
+    const int shift = runs_shift(of.w);
+    const std::int64_t width = kRun << shift;
+    const std::int64_t images = 8 >> shift;
+    const WgradMaps maps{
+        describe_rows(x, {of.c, of.stride * of.w, of.stride * of.h, of.n},
+                      {kChannels, of.stride * (width - 1) + 3, 1, images}, CU_TENSOR_MAP_SWIZZLE_NONE),
+        describe_rows(dy, {of.k, of.w, of.h, of.n}, {32, width, 1, images}, CU_TENSOR_MAP_SWIZZLE_128B)};
+    WgradParams p;
+    p.height = static_cast<int>(of.h);
+    p.runs_shift = shift;
+    p.strips = static_cast<int>(strips_of(m_problem));
+    p.units = static_cast<int>(units_of(m_problem));
+    p.splits = m_splits;
+    p.tiles_ci = static_cast<int>(of.c / kChannels);
+    p.ci = static_cast<int>(of.c);
+    p.split_stride = static_cast<std::int64_t>(floats_of(of));
+    p.out = m_splits == 1 ? dw : static_cast<float *>(workspace);
+    if (of.stride == 1)
+        launch<1>(m_tiles * m_splits, maps, p, stream);
+    else
+        launch<2>(m_tiles * m_splits, maps, p, stream);
+    if (m_splits > 8)
+        sum_splits<8>(p.out, m_splits, floats_of(of), dw, stream);
+    else if (m_splits > 1)
+        sum_splits<1>(p.out, m_splits, floats_of(of), dw, stream);
+}
+
+} // namespace sbtrain::cuda

@@ -1,0 +1,318 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// The kernel of the own weight gradient. A block makes all nine taps of 64 output times 64 input channels
+// from some of the images; its sums stay in registers. It goes down the images row by row: a step is one row
+// of dy of as many images as make eight runs of seven pixels, and Stride rows of x.
+//
+// A product step takes one pixel of each of the eight runs as its k = 8. Then the shift of x by a pixel,
+// which the taps need, is a shift by a whole k-slice of the transposed tile, hence only another address: dy
+// goes to registers as it lies, x is transposed once for all taps, and no shifted copies are needed. Run 2 l
+// + h is column l + 4 h of a product step; this order keeps the lanes that load dy in different banks.
+//
+// Four warpgroups. The first: one warp has the copy engine fetch rows of x and dy, three transpose x. The
+// others multiply, one a ky, each with three sums of 64 x 64 for kx = 0, 1, 2. They take row y of dy with
+// rows Stride y - 1, Stride y and Stride y + 1 of x, so a row of x is transposed once for all of them.
+//
+// Included by own_wgrad.cu only.
+
+#include "hopper.cuh"
+
+#include <cuda.h>
+
+namespace sbtrain::cuda {
+
+namespace {
+
+constexpr int kRun = 7;                 // pixels of dy
+constexpr int kChannels = 64;           // of a tile, of both sides
+constexpr int kDyHalf = 8 * kRun * 128; // bytes: 32 channels of a step, swizzled
+constexpr int kDySlot = 2 * kDyHalf;
+constexpr int kSlice = kChannels * 16; // bytes: one pixel of four runs, transposed
+constexpr int kTransposers = 96;       // threads
+
+// Of shared memory, in bytes but for the numbers of slots.
+template <int Stride>
+struct WgradSizes {
+    static constexpr int kPixels = Stride * (kRun - 1) + 3;    // of x that a run meets
+    static constexpr int kXSlot = 8 * kPixels * kChannels * 4; // at most; pixels as they come
+    static constexpr int kTransposedSlot = 2 * kPixels * kSlice;
+    static constexpr int kDySlots = Stride == 1 ? 4 : 3;
+    static constexpr int kXSlots = Stride == 1 ? 3 : 2;
+    static constexpr int kTransposedSlots = Stride == 1 ? 5 : 4;
+    static constexpr int kXPlace = kDySlots * kDySlot;
+    static constexpr int kTransposedPlace = kXPlace + kXSlots * kXSlot;
+    static constexpr int kDyBarriers = kTransposedPlace + kTransposedSlots * kTransposedSlot;
+    static constexpr int kXBarriers = kDyBarriers + 16 * kDySlots;
+    static constexpr int kTransposedBarriers = kXBarriers + 16 * kXSlots;
+    static constexpr int kShared = 1024 + kTransposedBarriers + 16 * kTransposedSlots; // alignment first
+};
+
+struct WgradParams {
+    int height = 0;     // of dy
+    int runs_shift = 0; // log2 of the runs a row
+    int strips = 0;     // of kRun << runs_shift pixels, across an image
+    int units = 0;      // of as many images as a step has, a strip of each; all strips
+    int splits = 0;
+    int tiles_ci = 0;
+    int ci = 0; // all channels of x
+    std::int64_t split_stride = 0;
+    float *out = nullptr; // of the first split: (co, 3, 3, ci)
+
+    __device__ int strip_width() const { return kRun << runs_shift; } // of dy
+    __device__ int x_width(int stride) const { return stride * (strip_width() - 1) + 3; }
+    __device__ int images() const { return 8 >> runs_shift; }
+};
+
+struct WgradMaps {
+    CUtensorMap x, dy;
+};
+
+// A ring of slots, filled and emptied in turns; n counts its uses. It lies at a fixed place in shared memory.
+template <int Slots, int Bytes, int Place, int Barriers>
+struct Ring {
+    std::uint8_t *shared;
+
+    __device__ std::uint64_t *barrier(int i) const
+    {
+        return reinterpret_cast<std::uint64_t *>(shared + Barriers) + i;
+    }
+    __device__ std::uint8_t *slot(int n) const { return shared + Place + n % Slots * Bytes; }
+    __device__ std::uint64_t *full(int n) const { return barrier(n % Slots); }
+    __device__ std::uint64_t *empty(int n) const { return barrier(Slots + n % Slots); }
+    __device__ void wait_full(int n) const { barrier_wait(full(n), n / Slots & 1); }
+    __device__ void wait_empty(int n) const { barrier_wait(empty(n), (n / Slots & 1) ^ 1); }
+    __device__ void init(int fills, int releases) const
+    {
+        for (int i = 0; i < Slots; ++i) {
+            barrier_init(full(i), fills);
+            barrier_init(empty(i), releases);
+        }
+    }
+};
+
+template <int Stride>
+struct WgradShared {
+    using Sizes = WgradSizes<Stride>;
+    Ring<Sizes::kDySlots, kDySlot, 0, Sizes::kDyBarriers> dy;
+    Ring<Sizes::kXSlots, Sizes::kXSlot, Sizes::kXPlace, Sizes::kXBarriers> x;
+    Ring<Sizes::kTransposedSlots, Sizes::kTransposedSlot, Sizes::kTransposedPlace, Sizes::kTransposedBarriers>
+        transposed;
+};
+
+// What this block does: a tile of dw, and units [first, last).
+struct WgradShare {
+    int co, ci, split, first, last;
+    __device__ explicit WgradShare(const WgradParams &p)
+    {
+        const int tiles = static_cast<int>(gridDim.x) / p.splits;
+        const int tile = static_cast<int>(blockIdx.x) % tiles;
+        split = static_cast<int>(blockIdx.x) / tiles;
+        co = tile / p.tiles_ci * kChannels;
+        ci = tile % p.tiles_ci * kChannels;
+        first = static_cast<int>(static_cast<std::int64_t>(p.units) * split / p.splits);
+        last = static_cast<int>(static_cast<std::int64_t>(p.units) * (split + 1) / p.splits);
+    }
+};
+
+// One thread.
+template <int Stride>
+__device__ void copy_rows(const WgradMaps &maps, const WgradParams &p, const WgradShared<Stride> &s,
+                          const WgradShare &share)
+{
+    const int x_bytes = p.images() * p.x_width(Stride) * kChannels * 4;
+    int n = 0;
+    for (int unit = share.first; unit < share.last; ++unit) {
+        const int image = unit / p.strips * p.images();
+        const int column = unit % p.strips * p.strip_width();
+        for (int y = 0; y < p.height; ++y, ++n) {
+#pragma unroll
+            for (int i = 0; i < Stride; ++i) {
+                const int row = Stride * n + i;
+                s.x.wait_empty(row);
+                barrier_expect(s.x.full(row), x_bytes);
+                tile_load(&maps.x, s.x.full(row), s.x.slot(row), share.ci, Stride * column - 1,
+                          Stride * y + i, image);
+            }
+            s.dy.wait_empty(n);
+            barrier_expect(s.dy.full(n), kDySlot);
+            tile_load(&maps.dy, s.dy.full(n), s.dy.slot(n), share.co, column, y, image);
+            tile_load(&maps.dy, s.dy.full(n), s.dy.slot(n) + kDyHalf, share.co + 32, column, y, image);
+        }
+    }
+}
+
+// Three warps. A transposed slot is [h][pixel of the run, from -1 on][channel][l].
+template <int Stride>
+__device__ void transpose_rows(const WgradParams &p, const WgradShared<Stride> &s, int rows, int warp,
+                               int lane)
+{
+    constexpr int kHalves = 2 * WgradSizes<Stride>::kPixels; // 32 channels of a pixel
+    constexpr int kBatch = kHalves % 9 == 0 ? 3 : 5;         // loads of so many before the stores
+    static_assert(kHalves % (3 * kBatch) == 0);
+    const int mask = (1 << p.runs_shift) - 1;
+    for (int row = 0; row < rows; ++row) {
+        s.x.wait_full(row);
+        s.transposed.wait_empty(row);
+        const std::uint8_t *from = s.x.slot(row) + (warp * 32 + lane) * 4;
+        std::uint8_t *to = s.transposed.slot(row) + warp * (kSlice / 2) + lane * 16;
+#pragma unroll
+        for (int h = 0; h < 2; ++h) {
+            const std::uint8_t *run_at[4];
+#pragma unroll
+            for (int l = 0; l < 4; ++l) {
+                const int run = 2 * l + h;
+                const int pixel = (run >> p.runs_shift) * p.x_width(Stride) + (run & mask) * Stride * kRun;
+                run_at[l] = from + pixel * kChannels * 4;
+            }
+#pragma unroll
+            for (int i = 0; i < kHalves; i += 3 * kBatch) { // the other warps take those between
+                float4 v[kBatch];
+#pragma unroll
+                for (int j = 0; j < kBatch; ++j) {
+                    const int at = (i + 3 * j) * 128;
+                    v[j].x = *reinterpret_cast<const float *>(run_at[0] + at);
+                    v[j].y = *reinterpret_cast<const float *>(run_at[1] + at);
+                    v[j].z = *reinterpret_cast<const float *>(run_at[2] + at);
+                    v[j].w = *reinterpret_cast<const float *>(run_at[3] + at);
+                }
+#pragma unroll
+                for (int j = 0; j < kBatch; ++j)
+                    *reinterpret_cast<float4 *>(to + (h * kHalves + i + 3 * j) * (kSlice / 2)) = v[j];
+            }
+        }
+        fence_for_copies();
+        barrier_arrive(s.transposed.full(row));
+        barrier_arrive(s.x.empty(row));
+    }
+}
+
+// One warpgroup: the three taps of a ky.
+template <int Stride>
+struct WgradConsumer {
+    const WgradParams &p;
+    const WgradShared<Stride> &s;
+    int ky, warp, lane;
+    float d[3][kChannels / 2] = {};
+
+    // Of pixel 14 l + 7 h + i of dy: channel 16 warp + lane / 4, and 8 further.
+    __device__ __forceinline__ void load(std::uint32_t (&left)[4], const std::uint8_t *dy, int i) const
+    {
+        const int l = lane % 4;
+#pragma unroll
+        for (int h = 0; h < 2; ++h) {
+            const int pixel = kRun * h + i;
+            const int chunk = (warp % 2 * 4 + lane / 16) ^ ((2 * kRun * l + pixel) & 7);
+            const std::uint8_t *from = dy + pixel * 128;
+            left[2 * h] = *reinterpret_cast<const std::uint32_t *>(from + chunk * 16);
+            left[2 * h + 1] = *reinterpret_cast<const std::uint32_t *>(from + (chunk ^ 2) * 16);
+        }
+    }
+
+    // Adds one row of dy times one row of x.
+    __device__ __forceinline__ void multiply(const std::uint8_t *dy, const std::uint8_t *x)
+    {
+        dy += warp / 2 * kDyHalf + lane % 4 * (2 * kRun * 128) + lane / 4 % 4 * 4;
+        const std::uint64_t right = plain_tile_descriptor(x, WgradSizes<Stride>::kPixels * kSlice, 128);
+        std::uint32_t left[kRun][4];
+        load(left[0], dy, 0);
+        load(left[1], dy, 1);
+#pragma unroll
+        for (int i = 0; i < kRun; ++i) {
+            product_fence();
+#pragma unroll
+            for (int kx = 0; kx < 3; ++kx)
+                product(d[kx], left[i],
+                        right + static_cast<std::uint64_t>((Stride * i + kx) * (kSlice / 16)));
+            product_commit();
+            if (i + 1 == kRun)
+                break;
+            product_wait<1>();
+            if (i + 2 < kRun)
+                load(left[i + 2], dy, i + 2);
+        }
+        product_wait<0>();
+    }
+
+    __device__ void run(const WgradShare &share)
+    {
+        const int steps = (share.last - share.first) * p.height;
+        int y = 0, released = 0;
+        for (int n = 0; n < steps; ++n, y = y + 1 == p.height ? 0 : y + 1) {
+            // Counted over all images of this block; outside an image there is another's row, or none.
+            const int row = Stride * n + ky - 1;
+            const bool there = row >= 0 && row < Stride * steps;
+            s.dy.wait_full(n);
+            if (there)
+                s.transposed.wait_full(row);
+            if (Stride * y + ky - 1 >= 0 && Stride * y + ky - 1 < Stride * p.height)
+                multiply(s.dy.slot(n), s.transposed.slot(row));
+            release(s.dy.empty(n));
+            // Every group frees every row, once it or a later one has come: so it cannot free the row that
+            // will take the slot's place next.
+            for (; there && released <= row; ++released)
+                release(s.transposed.empty(released));
+        }
+        store(share);
+    }
+
+    __device__ void release(std::uint64_t *barrier) const
+    {
+        __syncwarp();
+        if (lane == 0)
+            barrier_arrive(barrier);
+    }
+
+    __device__ void store(const WgradShare &share) const
+    {
+        float *out = p.out + share.split * p.split_stride;
+#pragma unroll
+        for (int kx = 0; kx < 3; ++kx) {
+#pragma unroll
+            for (int half = 0; half < 2; ++half) {
+                const std::int64_t co = share.co + warp * 16 + half * 8 + lane / 4;
+                float *to = out + (co * 9 + ky * 3 + kx) * p.ci + share.ci + lane % 4 * 2;
+#pragma unroll
+                for (int j = 0; j < kChannels / 8; ++j)
+                    *reinterpret_cast<float2 *>(to + 8 * j) =
+                        make_float2(d[kx][4 * j + 2 * half], d[kx][4 * j + 2 * half + 1]);
+            }
+        }
+    }
+};
+
+template <int Stride>
+__global__ void __launch_bounds__(512, 1)
+    own_wgrad_kernel(const __grid_constant__ WgradMaps maps, const __grid_constant__ WgradParams p)
+{
+#if defined(__CUDA_ARCH_FEAT_SM90_ALL)
+    extern __shared__ std::uint8_t raw[];
+    std::uint8_t *const shared = raw + (1024 - shared_address(raw) % 1024) % 1024;
+    const WgradShared<Stride> s{{shared}, {shared}, {shared}};
+    if (threadIdx.x == 0) {
+        s.dy.init(1, 12); // warps that multiply
+        s.x.init(1, kTransposers);
+        s.transposed.init(kTransposers, 12);
+        asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
+    }
+    __syncthreads();
+    const WgradShare share(p);
+    const int warp = static_cast<int>(threadIdx.x) / 32;
+    const int lane = static_cast<int>(threadIdx.x) % 32;
+    if (warp < 4) {
+        asm volatile("setmaxnreg.dec.sync.aligned.u32 56;");
+        if (warp > 0)
+            transpose_rows(p, s, Stride * (share.last - share.first) * p.height, warp - 1, lane);
+        else if (lane == 0)
+            copy_rows(maps, p, s, share);
+    } else {
+        asm volatile("setmaxnreg.inc.sync.aligned.u32 152;");
+        WgradConsumer<Stride> consumer{p, s, warp / 4 - 1, warp % 4, lane};
+        consumer.run(share);
+    }
+#endif
+}
+
+} // namespace
+
+} // namespace sbtrain::cuda
