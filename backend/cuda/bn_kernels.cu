@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "bn_kernels.h"
 
+#include "bn_formulas.cuh"
 #include "vec.cuh"
 
 #include <algorithm>
@@ -209,7 +210,7 @@ __global__ void __launch_bounds__(kThreads, sizeof(T) == 2 ? 2 : 1)
             unsigned bits = 0;
 #pragma unroll
             for (int i = 0; i < 8; ++i) {
-                value.v[i] = a.v[i] * value.v[i] + b.v[i] + add.v[i];
+                value.v[i] = bn_value(a.v[i], value.v[i], b.v[i], add.v[i]);
                 if (value.v[i] > 0.0F)
                     bits |= 1U << i;
                 else if (args.relu)
@@ -344,7 +345,7 @@ __global__ void __launch_bounds__(kThreads, sizeof(T) == 2 ? 2 : 1)
                 float g = gradient.v[i];
                 if constexpr (MaskFromX)
                     g = a.v[i] * value.v[i] + b.v[i] > 0.0F ? g : 0.0F;
-                gradient.v[i] = a.v[i] * g + p.v[i] * value.v[i] + q.v[i];
+                gradient.v[i] = bn_gradient(a.v[i], g, p.v[i], value.v[i], q.v[i]);
             }
             store8(dx, at + k * stride, gradient);
         }

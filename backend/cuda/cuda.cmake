@@ -60,6 +60,7 @@ add_library(sbtrain_cuda STATIC
   cuda/check.cpp
   cuda/conv.cpp
   cuda/conv_bn.cpp
+  cuda/conv_bn_fusion.cpp
   cuda/conv_bn_run.cpp
   cuda/conv_kernels.cu
   cuda/cuda_batches.cpp

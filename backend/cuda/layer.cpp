@@ -38,6 +38,7 @@ Build::Build(const Graph &g, const ProgramSettings &s, const Context &c, MemoryP
     , slots(o)
     , activations(g.tensors.size())
     , readers(g.tensors.size())
+    , reads(g.tensors.size())
     , writers(g.tensors.size())
     , gradients(g.tensors.size())
     , gradient_written(g.parameters.size())
@@ -62,6 +63,7 @@ MemoryPlan::Id Build::read(TensorId id)
     if (!buffer.valid())
         throw CudaError(ExitCode::Internal, "an activation is read that was never stored");
     plan.use(buffer);
+    ++reads[id.index];
     return buffer;
 }
 

@@ -103,6 +103,7 @@ struct Build {
     std::vector<ParameterSlot> &slots;
     std::vector<MemoryPlan::Id> activations; // by TensorId; invalid if never stored
     std::vector<int> readers;                // by TensorId
+    std::vector<int> reads;                  // by TensorId: readers made so far
     std::vector<Layer *> writers;            // by TensorId: the layer that makes it
     Inputs inputs;
     ImageOrder image_order;
