@@ -80,11 +80,11 @@ ConvRunner::ConvRunner(const Context &context, const ConvProblem &problem, ConvP
     if (gathers)
         m_compact_bytes =
             aligned(static_cast<std::size_t>(problem.n * problem.p * problem.q * problem.c) * 4);
-    const OwnWgradProblem gradient{problem.n, problem.p, problem.q, problem.c, problem.k, problem.stride};
+    const OwnWgradProblem gradient{problem.n, problem.p,      problem.q,     problem.c,
+                                   problem.k, problem.kernel, problem.stride};
     if (pass == ConvPass::WeightGradient && context.own_gemm && problem.type == Type::F32 &&
-        problem.tensor_cores && problem.kernel == 3 && problem.pad == 1 && problem.stride == 1 &&
-        problem.h == problem.stride * problem.p && problem.w == problem.stride * problem.q &&
-        OwnWgrad::fits(gradient))
+        problem.tensor_cores && problem.pad == problem.kernel / 2 && problem.kernel == 3 &&
+        problem.stride == 1 && problem.h == problem.p && problem.w == problem.q && OwnWgrad::fits(gradient))
         m_own_gradient.emplace(gradient, context.multiprocessors);
     // Only strict fp32 has shapes for which cuDNN's engines of one pass are much better than those of the
     // other.

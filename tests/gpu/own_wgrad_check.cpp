@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The own weight gradient of 3x3 convolutions against double precision on the host, with images that do not
+// The own weight gradient of convolutions against double precision on the host, with images that do not
 // fill a step, rows that do not fill their runs, and poisoned outputs. Exit status 77: not on this device.
 //
 //   own_wgrad_check           checks
@@ -48,17 +48,19 @@ std::vector<float> normal(std::int64_t count, std::uint32_t seed)
     return values;
 }
 
-// dw (9, c) of one output channel.
+// dw (kernel, kernel, c) of one output channel.
 std::vector<double> compute(const OwnWgradProblem &p, const std::vector<float> &x,
                             const std::vector<float> &dy, std::int64_t co)
 {
-    std::vector<double> dw(static_cast<std::size_t>(9 * p.c));
+    const std::int64_t taps = p.kernel * p.kernel;
+    std::vector<double> dw(static_cast<std::size_t>(taps * p.c));
     const std::int64_t w = p.stride * p.w, h = p.stride * p.h;
     for (std::int64_t pixel = 0; pixel < p.n * p.h * p.w; ++pixel) {
         const double factor = dy[static_cast<std::size_t>(pixel * p.k + co)];
-        for (std::int64_t tap = 0; tap < 9; ++tap) {
-            const std::int64_t left = pixel % p.w * p.stride + tap % 3 - 1,
-                               up = pixel / p.w % p.h * p.stride + tap / 3 - 1, image = pixel / (p.w * p.h);
+        for (std::int64_t tap = 0; tap < taps; ++tap) {
+            const std::int64_t left = pixel % p.w * p.stride + tap % p.kernel - p.kernel / 2,
+                               up = pixel / p.w % p.h * p.stride + tap / p.kernel - p.kernel / 2,
+                               image = pixel / (p.w * p.h);
             if (left < 0 || left >= w || up < 0 || up >= h)
                 continue;
             const float *row = x.data() + ((image * h + up) * w + left) * p.c;
@@ -70,23 +72,24 @@ std::vector<double> compute(const OwnWgradProblem &p, const std::vector<float> &
     return dw;
 }
 
-// The taps' distances, each to the length of all, and the first wrong numbers.
+// How many numbers of each tap are wrong, and some of them.
 void explain(const OwnWgradProblem &p, const std::vector<float> &dw, std::int64_t co,
              const std::vector<double> &wanted)
 {
+    const std::int64_t count = p.kernel * p.kernel * p.c;
     std::printf("     channel %lld, wrong by tap:", static_cast<long long>(co));
-    for (std::int64_t tap = 0; tap < 9; ++tap) {
+    for (std::int64_t first = 0; first < count; first += p.c) {
         int wrong = 0;
-        for (std::int64_t ci = 0; ci < p.c; ++ci) {
-            const double got = dw[static_cast<std::size_t>((co * 9 + tap) * p.c + ci)];
-            if (!(std::abs(got - wanted[static_cast<std::size_t>(tap * p.c + ci)]) < 1e-2))
+        for (std::int64_t at = first; at < first + p.c; ++at) {
+            const double got = dw[static_cast<std::size_t>(co * count + at)];
+            if (!(std::abs(got - wanted[static_cast<std::size_t>(at)]) < 1e-2))
                 ++wrong;
         }
         std::printf(" %d", wrong);
     }
     std::printf(";");
-    for (std::int64_t at = 0; at < 9 * p.c; at += p.c + 1)
-        std::printf(" %.3f/%.3f", static_cast<double>(dw[static_cast<std::size_t>(co * 9 * p.c + at)]),
+    for (std::int64_t at = 0; at < count; at += p.c / 8 + 1)
+        std::printf(" %.3f/%.3f", static_cast<double>(dw[static_cast<std::size_t>(co * count + at)]),
                     wanted[static_cast<std::size_t>(at)]);
     std::printf("\n");
 }
@@ -95,7 +98,7 @@ bool check_one(const OwnWgradProblem &p, int multiprocessors, std::int64_t every
 {
     const std::int64_t pixels = p.n * p.h * p.w;
     std::vector<float> x = normal(pixels * p.stride * p.stride * p.c, 5), dy = normal(pixels * p.k, 6);
-    const auto count = static_cast<std::size_t>(p.k * 9 * p.c);
+    const auto count = static_cast<std::size_t>(p.k * p.kernel * p.kernel * p.c);
     const OwnWgrad wgrad(p, multiprocessors);
     const DeviceVector x_at(x.size() * 4), dy_at(dy.size() * 4), dw_at(count * 4),
         workspace(wgrad.workspace_bytes() + 4);
@@ -116,7 +119,7 @@ bool check_one(const OwnWgradProblem &p, int multiprocessors, std::int64_t every
         const std::vector<double> wanted = compute(p, x, dy, co);
         double own = 0.0;
         for (std::size_t i = 0; i < wanted.size(); ++i) {
-            const double got = dw[static_cast<std::size_t>(co * 9 * p.c) + i];
+            const double got = dw[static_cast<std::size_t>(co) * wanted.size() + i];
             own += (got - wanted[i]) * (got - wanted[i]);
             length += wanted[i] * wanted[i];
         }
@@ -127,9 +130,10 @@ bool check_one(const OwnWgradProblem &p, int multiprocessors, std::int64_t every
     // Factors that are cut off instead of rounded would make 7e-4.
     const double distance = std::sqrt(difference / length);
     const bool good = distance < 5e-5;
-    std::printf("%s %lld images %lld x %lld, stride %d, %lld -> %lld: %.1e\n", good ? "ok  " : "FAIL",
-                static_cast<long long>(p.n), static_cast<long long>(p.h), static_cast<long long>(p.w),
-                p.stride, static_cast<long long>(p.c), static_cast<long long>(p.k), distance);
+    std::printf("%s %lld images %lld x %lld, kernel %d, stride %d, %lld -> %lld: %.1e\n",
+                good ? "ok  " : "FAIL", static_cast<long long>(p.n), static_cast<long long>(p.h),
+                static_cast<long long>(p.w), p.kernel, p.stride, static_cast<long long>(p.c),
+                static_cast<long long>(p.k), distance);
     std::fflush(stdout);
     return good;
 }
@@ -141,24 +145,32 @@ int check_all(int multiprocessors)
         failures += check_one(p, multiprocessors, every) ? 0 : 1;
     };
     for (const int stride : {1, 2}) {
-        run({8, 1, 7, 64, 64, stride}, 1);
-        run({8, 7, 7, 64, 64, stride}, 1);
-        run({4, 14, 14, 64, 64, stride}, 1);
-        run({2, 28, 28, 64, 64, stride}, 3);
-        run({1, 56, 56, 64, 64, stride}, 5);
-        run({3, 5, 7, 128, 64, stride}, 1);
-        run({7, 6, 9, 64, 192, stride}, 5);
-        run({3, 4, 20, 128, 128, stride}, 5);
-        run({3, 2, 40, 64, 64, stride}, 1);
-        run({2, 3, 60, 64, 64, stride}, 1); // two strips
-        run({2, 2, 113, 64, 64, stride}, 1);
-        run({1, 1, 1, 64, 64, stride}, 1);
+        run({8, 1, 7, 64, 64, 3, stride}, 1);
+        run({8, 7, 7, 64, 64, 3, stride}, 1);
+        run({4, 14, 14, 64, 64, 3, stride}, 1);
+        run({2, 28, 28, 64, 64, 3, stride}, 3);
+        run({1, 56, 56, 64, 64, 3, stride}, 5);
+        run({3, 5, 7, 128, 64, 3, stride}, 1);
+        run({7, 6, 9, 64, 192, 3, stride}, 5);
+        run({3, 4, 20, 128, 128, 3, stride}, 5);
+        run({3, 2, 40, 64, 64, 3, stride}, 1);
+        run({2, 3, 60, 64, 64, 3, stride}, 1); // two strips
+        run({2, 2, 113, 64, 64, 3, stride}, 1);
+        run({1, 1, 1, 64, 64, 3, stride}, 1);
         // Many units a block, and more units than blocks.
-        run({300, 3, 7, 512, 64, stride}, 16);
-        run({300, 3, 50, 64, 64, stride}, 16);
+        run({300, 3, 7, 512, 64, 3, stride}, 16);
+        run({300, 3, 50, 64, 64, 3, stride}, 16);
     }
+    for (const auto &[c, k] : {std::array<std::int64_t, 2>{64, 256}, {256, 64}, {256, 128}, {128, 768}}) {
+        run({1, 1, 8, c, k, 1, 1}, 1);
+        run({3, 5, 7, c, k, 1, 1}, 3);
+        run({11, 28, 28, c, k, 1, 1}, 7);
+    }
+    run({40, 37, 37, 256, 64, 1, 1}, 16);
+    run({2, 40, 40, 1024, 256, 1, 1}, 64);
     failures += OwnWgrad::fits({8, 7, 7, 96, 64}) || OwnWgrad::fits({8, 7, 7, 64, 96}) ||
-                        OwnWgrad::fits({8, 7, 7, 64, 64, 3})
+                        OwnWgrad::fits({8, 7, 7, 64, 64, 3, 3}) || OwnWgrad::fits({8, 7, 7, 256, 64, 1, 2}) ||
+                        OwnWgrad::fits({8, 7, 7, 64, 192, 1, 1})
                     ? 1
                     : 0;
     std::printf("%d failures\n", failures);
@@ -175,7 +187,8 @@ public:
                           dy = pixels * static_cast<std::size_t>(p.k) * 4;
         const std::vector<float> noise = normal(4 << 20, 3); // zeros would draw less power and run too fast
         for (std::size_t i = 0; i < std::max<std::size_t>((std::size_t{300} << 20) / (x + dy), 2); ++i) {
-            for (const std::size_t bytes : {x, dy, static_cast<std::size_t>(p.k * 9 * p.c) * 4}) {
+            for (const std::size_t bytes :
+                 {x, dy, static_cast<std::size_t>(p.k * p.kernel * p.kernel * p.c) * 4}) {
                 const DeviceVector &to = m_memory.emplace_back(bytes);
                 for (std::size_t done = 0; done < bytes; done += noise.size() * 4)
                     check(cudaMemcpy(to.as<std::byte>() + done, noise.data(),
@@ -220,17 +233,28 @@ void bench(int multiprocessors)
     constexpr std::size_t kLimit = std::size_t{256} << 20;
     const Dnn dnn(nullptr);
     const DeviceVector workspace(kLimit);
-    float own_sum = 0.0F, library_sum = 0.0F;
-    for (const auto &[size, channels, stride, times] : {std::array<int, 4>{56, 64, 1, 3},
-                                                        {28, 128, 1, 3},
-                                                        {14, 256, 1, 5},
-                                                        {7, 512, 1, 2},
-                                                        {28, 128, 2, 1},
-                                                        {14, 256, 2, 1},
-                                                        {7, 512, 2, 1}}) {
-        const OwnWgradProblem p{128, size, size, channels, channels, stride};
-        const ConvProblem as_conv{p.n,    p.c, stride * p.h, stride * p.w, p.k, p.h, p.w, 3,
-                                  stride, 1,   Type::F32,    true};
+    std::array<std::array<float, 2>, 3> sums{}; // 3x3, 3x3 with a stride, 1x1
+    for (const auto &[size, c, k, kernel, stride, times] : {std::array<int, 6>{56, 64, 64, 3, 1, 3},
+                                                            {28, 128, 128, 3, 1, 3},
+                                                            {14, 256, 256, 3, 1, 5},
+                                                            {7, 512, 512, 3, 1, 2},
+                                                            {28, 128, 128, 3, 2, 1},
+                                                            {14, 256, 256, 3, 2, 1},
+                                                            {7, 512, 512, 3, 2, 1},
+                                                            {56, 256, 64, 1, 1, 2},
+                                                            {56, 64, 256, 1, 1, 4},
+                                                            {56, 256, 128, 1, 1, 1},
+                                                            {28, 128, 512, 1, 1, 4},
+                                                            {28, 512, 128, 1, 1, 3},
+                                                            {28, 512, 256, 1, 1, 1},
+                                                            {14, 256, 1024, 1, 1, 6},
+                                                            {14, 1024, 256, 1, 1, 5},
+                                                            {14, 1024, 512, 1, 1, 1},
+                                                            {7, 512, 2048, 1, 1, 3},
+                                                            {7, 2048, 512, 1, 1, 2}}) {
+        const OwnWgradProblem p{128, size, size, c, k, kernel, stride};
+        const ConvProblem as_conv{p.n, p.c,    stride * p.h, stride * p.w, p.k,       p.h,
+                                  p.w, kernel, stride,       kernel / 2,   Type::F32, true};
         Copies copies(p);
         const OwnWgrad wgrad(p, multiprocessors);
         const float own = time_ms([&] {
@@ -244,18 +268,19 @@ void bench(int multiprocessors)
         for (std::size_t i = 0; i < plans.count(); ++i)
             library = std::min(
                 library, tuner.time_ms([&] { return plans.run(i, copies.next(), workspace.data); }, library));
-        const double flops = 18.0 * static_cast<double>(p.n * p.h * p.w * p.c * p.k);
+        const double flops = 2.0 * static_cast<double>(p.n * p.h * p.w * p.c * p.k * kernel * kernel);
         std::printf(
-            "%3d -> %3d at %2d, stride %d, x %d: %.4f ms, %.0f TFLOP/s; cuDNN %.4f ms, %.0f TFLOP/s\n",
-            channels, channels, size, stride, times, static_cast<double>(own),
+            "%dx%d, stride %d, %4d -> %4d at %2d, x %d: %.4f ms, %.0f TFLOP/s; cuDNN %.4f ms, %.0f TFLOP/s\n",
+            kernel, kernel, stride, c, k, size, times, static_cast<double>(own),
             flops / static_cast<double>(own) * 1e-9, static_cast<double>(library),
             flops / static_cast<double>(library) * 1e-9);
         std::fflush(stdout);
-        own_sum += own * static_cast<float>(times);
-        library_sum += library * static_cast<float>(times);
+        float *sum = sums[kernel == 1 ? 2U : static_cast<std::size_t>(stride - 1)].data();
+        sum[0] += own * static_cast<float>(times);
+        sum[1] += library * static_cast<float>(times);
     }
-    std::printf("all: %.3f ms; cuDNN %.3f ms\n", static_cast<double>(own_sum),
-                static_cast<double>(library_sum));
+    for (const auto &[own, library] : sums)
+        std::printf("all: %.3f ms; cuDNN %.3f ms\n", static_cast<double>(own), static_cast<double>(library));
 }
 
 } // namespace
