@@ -80,11 +80,12 @@ ConvRunner::ConvRunner(const Context &context, const ConvProblem &problem, ConvP
     if (gathers)
         m_compact_bytes =
             aligned(static_cast<std::size_t>(problem.n * problem.p * problem.q * problem.c) * 4);
-    const OwnWgradProblem gradient{problem.n, problem.p,      problem.q,     problem.c,
-                                   problem.k, problem.kernel, problem.stride};
-    if (pass == ConvPass::WeightGradient && context.own_gemm && problem.type == Type::F32 &&
-        problem.tensor_cores && problem.pad == problem.kernel / 2 && problem.kernel == 3 &&
-        problem.stride == 1 && problem.h == problem.p && problem.w == problem.q && OwnWgrad::fits(gradient))
+    const OwnWgradProblem gradient{problem.n, problem.p,      problem.q,      problem.c,
+                                   problem.k, problem.kernel, problem.stride, problem.type};
+    const bool same = problem.pad == 1 && problem.kernel == 3 && problem.stride == 1 &&
+                      problem.h == problem.p && problem.w == problem.q;
+    if (pass == ConvPass::WeightGradient && context.own_gemm && problem.tensor_cores && same &&
+        OwnWgrad::fits(gradient))
         m_own_gradient.emplace(gradient, context.multiprocessors);
     // Only strict fp32 has shapes for which cuDNN's engines of one pass are much better than those of the
     // other.
@@ -183,8 +184,7 @@ void ConvRunner::run_product(const ConvPointers &at, void *workspace) const
 
 void ConvRunner::run_own_gradient(const ConvPointers &at, void *workspace) const
 {
-    m_own_gradient->run(static_cast<const float *>(at.x), static_cast<const float *>(at.y),
-                        static_cast<float *>(at.w), workspace, m_context.stream);
+    m_own_gradient->run(at.x, at.y, at.w, workspace, m_context.stream);
 }
 
 void ConvRunner::run(const ConvPointers &at, void *workspace) const

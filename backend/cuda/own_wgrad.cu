@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The host's side of own_wgrad_kernel.cuh and own_wgrad_pointwise.cuh: maps of the rows, shares of the
-// blocks, launch; and the sum of what several blocks made of the same tile.
+// The host's side of own_wgrad_kernel.cuh, own_wgrad_pointwise.cuh and own_wgrad_stem.cuh: maps of the rows,
+// shares of the blocks, launch; and the sum of what several blocks made of the same tile.
 
 #include "own_wgrad.h"
 
 #include "check.h"
 #include "own_wgrad_kernel.cuh"
 #include "own_wgrad_pointwise.cuh"
+#include "own_wgrad_stem.cuh"
 #include "tensor_map.h"
 
 #include <algorithm>
@@ -71,11 +72,15 @@ int pointwise_tile(const OwnWgradProblem &p)
 // What is dealt out over the blocks of a tile.
 std::int64_t shares_of(const OwnWgradProblem &p)
 {
+    if (p.kernel == 4)
+        return p.n;
     return p.kernel == 1 ? ceil_div(p.n * p.h * p.w, kPointwisePixels) : units_of(p);
 }
 
 std::int64_t tiles_of(const OwnWgradProblem &p)
 {
+    if (p.kernel == 4)
+        return 1;
     return p.kernel == 1 ? pointwise_rows(p) / kPointwiseRows * (pointwise_columns(p) / pointwise_tile(p))
                          : p.k / kChannels * (p.c / kChannels);
 }
@@ -105,10 +110,31 @@ void launch_pointwise(int blocks, const PointwiseMaps &maps, const PointwisePara
     check(cudaGetLastError(), "make a weight gradient");
 }
 
+template <typename T>
+void launch_stem(int blocks, const StemMaps &maps, const StemParams &p, cudaStream_t stream)
+{
+    static_assert(kStemShared <= 227 * 1024);
+    static const cudaError_t allowed = cudaFuncSetAttribute(
+        own_wgrad_stem_kernel<T>, cudaFuncAttributeMaxDynamicSharedMemorySize, kStemShared);
+    check(allowed, "reserve shared memory");
+    own_wgrad_stem_kernel<T><<<static_cast<unsigned>(blocks), 384, kStemShared, stream>>>(maps, p);
+    check(cudaGetLastError(), "make a weight gradient");
+}
+
+__device__ void store4(float *to, const float4 &v)
+{
+    *reinterpret_cast<float4 *>(to) = v;
+}
+template <typename T>
+__device__ void store4(T *to, const float4 &v)
+{
+    *reinterpret_cast<uint2 *>(to) = make_uint2(pack_pair<T>(v.x, v.y), pack_pair<T>(v.z, v.w));
+}
+
 // Groups of 32 threads take 32 neighbouring float4 each, Slices groups share them, every one some of the
 // splits.
-template <int Slices>
-__global__ void sum_splits_kernel(const float4 *partial, int splits, std::int64_t count, float4 *out)
+template <typename T, int Slices>
+__global__ void sum_splits_kernel(const float4 *partial, int splits, std::int64_t count, T *out)
 {
     const std::int64_t at = static_cast<std::int64_t>(blockIdx.x) * 32 + threadIdx.x;
     float4 sum{0.0F, 0.0F, 0.0F, 0.0F};
@@ -129,17 +155,26 @@ __global__ void sum_splits_kernel(const float4 *partial, int splits, std::int64_
 #pragma unroll
     for (int i = 1; i < Slices; ++i)
         add(sums[i][threadIdx.x]);
-    out[at] = sum;
+    store4(out + 4 * at, sum);
 }
 
-template <int Slices>
-void sum_splits(const float *partial, int splits, std::size_t floats, float *out, cudaStream_t stream)
+template <typename T, int Slices>
+void sum_splits(const float *partial, int splits, std::size_t floats, void *out, cudaStream_t stream)
 {
-    const std::size_t count = floats / 4; // a multiple of 32: 64 x 9 x 64 floats a tile
-    sum_splits_kernel<Slices><<<static_cast<unsigned>(count / 32), dim3(32, Slices), 0, stream>>>(
+    const std::size_t count = floats / 4; // a multiple of 32
+    sum_splits_kernel<T, Slices><<<static_cast<unsigned>(count / 32), dim3(32, Slices), 0, stream>>>(
         reinterpret_cast<const float4 *>(partial), splits, static_cast<std::int64_t>(count),
-        reinterpret_cast<float4 *>(out));
+        static_cast<T *>(out));
     check(cudaGetLastError(), "sum weight gradients");
+}
+
+template <typename T>
+void sum_splits(const float *partial, int splits, std::size_t floats, void *out, cudaStream_t stream)
+{
+    if (splits > 8)
+        sum_splits<T, 8>(partial, splits, floats, out, stream);
+    else
+        sum_splits<T, 1>(partial, splits, floats, out, stream);
 }
 
 } // namespace
@@ -152,6 +187,10 @@ bool OwnWgrad::available(int capability)
 bool OwnWgrad::fits(const OwnWgradProblem &p)
 {
     if (p.n * p.h * p.w * 4 >= std::int64_t{1} << 31)
+        return false;
+    if (p.kernel == 4)
+        return p.type != Type::F32 && p.stride == 1 && p.c == 16 && p.k == 64 && p.w <= kStemPixels;
+    if (p.type != Type::F32)
         return false;
     if (p.kernel == 1)
         return p.stride == 1 && pointwise_rows(p) % kPointwiseRows == 0 &&
@@ -166,7 +205,7 @@ OwnWgrad::OwnWgrad(const OwnWgradProblem &problem, int multiprocessors)
     // No more splits than the longest share needs.
     const std::int64_t shares = shares_of(problem);
     const std::int64_t most = std::clamp<std::int64_t>(multiprocessors / m_tiles, 1, shares);
-    m_splits = static_cast<int>(ceil_div(shares, ceil_div(shares, most)));
+    m_splits = static_cast<int>(ceil_div(shares, ceil_div(shares, most))) * (problem.kernel == 4 ? 2 : 1);
 }
 
 std::size_t OwnWgrad::workspace_bytes() const
@@ -174,20 +213,47 @@ std::size_t OwnWgrad::workspace_bytes() const
     return m_splits == 1 ? 0 : static_cast<std::size_t>(m_splits) * floats_of(m_problem) * 4;
 }
 
-void OwnWgrad::run(const float *x, const float *dy, float *dw, void *workspace, cudaStream_t stream) const
+void OwnWgrad::run(const void *x, const void *dy, void *dw, void *workspace, cudaStream_t stream) const
 {
-    float *out = m_splits == 1 ? dw : static_cast<float *>(workspace);
-    if (m_problem.kernel == 1)
+    auto *out = static_cast<float *>(m_splits == 1 ? dw : workspace);
+    if (m_problem.kernel == 4)
+        run_stem(x, dy, out, stream);
+    else if (m_problem.kernel == 1)
         run_pointwise(x, dy, out, stream);
     else
         run_windows(x, dy, out, stream);
-    if (m_splits > 8)
-        sum_splits<8>(out, m_splits, floats_of(m_problem), dw, stream);
-    else if (m_splits > 1)
-        sum_splits<1>(out, m_splits, floats_of(m_problem), dw, stream);
+    if (m_splits == 1)
+        return;
+    if (m_problem.type == Type::F32)
+        sum_splits<float>(out, m_splits, floats_of(m_problem), dw, stream);
+    else if (m_problem.type == Type::F16)
+        sum_splits<__half>(out, m_splits, floats_of(m_problem), dw, stream);
+    else
+        sum_splits<__nv_bfloat16>(out, m_splits, floats_of(m_problem), dw, stream);
 }
 
-void OwnWgrad::run_windows(const float *x, const float *dy, float *out, cudaStream_t stream) const
+void OwnWgrad::run_stem(const void *x, const void *dy, float *out, cudaStream_t stream) const
+{
+    const OwnWgradProblem &of = m_problem;
+    const CUtensorMapDataType type =
+        of.type == Type::F16 ? CU_TENSOR_MAP_DATA_TYPE_FLOAT16 : CU_TENSOR_MAP_DATA_TYPE_BFLOAT16;
+    const std::int64_t x_row = (of.w + 3) * 32, dy_row = of.w * 128;
+    const StemMaps maps{describe_tensor(type, x, {64, of.w, of.h + 3, of.n}, {32, x_row, (of.h + 3) * x_row},
+                                        {64, kStemPixels, 1, 1},
+                                        CU_TENSOR_MAP_SWIZZLE_128B), // windows: four pixels of 16
+                        describe_tensor(type, dy, {64, of.w, of.h, of.n}, {128, dy_row, of.h * dy_row},
+                                        {64, kStemPixels, 1, 1}, CU_TENSOR_MAP_SWIZZLE_128B)};
+    StemParams p;
+    p.rows = static_cast<int>(of.h);
+    p.images = static_cast<int>(of.n);
+    p.out = out;
+    if (of.type == Type::F16)
+        launch_stem<__half>(m_splits / 2, maps, p, stream);
+    else
+        launch_stem<__nv_bfloat16>(m_splits / 2, maps, p, stream);
+}
+
+void OwnWgrad::run_windows(const void *x, const void *dy, float *out, cudaStream_t stream) const
 {
     const OwnWgradProblem &of = m_problem;
     const int shift = runs_shift(of.w);
@@ -213,7 +279,7 @@ void OwnWgrad::run_windows(const float *x, const float *dy, float *out, cudaStre
         launch_windows<2>(m_tiles * m_splits, maps, p, stream);
 }
 
-void OwnWgrad::run_pointwise(const float *x, const float *dy, float *out, cudaStream_t stream) const
+void OwnWgrad::run_pointwise(const void *x, const void *dy, float *out, cudaStream_t stream) const
 {
     const OwnWgradProblem &of = m_problem;
     const std::int64_t pixels = of.n * of.h * of.w, rows = pointwise_rows(of),
