@@ -46,6 +46,13 @@ std::size_t floats_of(const OwnWgradProblem &p)
     return static_cast<std::size_t>(p.k * p.kernel * p.kernel * p.c);
 }
 
+CUtensorMapDataType data_type(Type type)
+{
+    return type == Type::F32   ? CU_TENSOR_MAP_DATA_TYPE_TFLOAT32
+           : type == Type::F16 ? CU_TENSOR_MAP_DATA_TYPE_FLOAT16
+                               : CU_TENSOR_MAP_DATA_TYPE_BFLOAT16;
+}
+
 // (images, h, w, channels) in boxes of one row.
 CUtensorMap describe_rows(const void *base, const std::vector<std::int64_t> &sizes,
                           const std::vector<std::int64_t> &box, CUtensorMapSwizzle swizzle)
@@ -113,11 +120,12 @@ void launch_pointwise(int blocks, const PointwiseMaps &maps, const PointwisePara
 template <typename T>
 void launch_stem(int blocks, const StemMaps &maps, const StemParams &p, cudaStream_t stream)
 {
-    static_assert(kStemShared <= 227 * 1024);
-    static const cudaError_t allowed = cudaFuncSetAttribute(
-        own_wgrad_stem_kernel<T>, cudaFuncAttributeMaxDynamicSharedMemorySize, kStemShared);
+    constexpr int kShared = StemSizes<T>::kShared;
+    static_assert(kShared <= 227 * 1024);
+    static const cudaError_t allowed =
+        cudaFuncSetAttribute(own_wgrad_stem_kernel<T>, cudaFuncAttributeMaxDynamicSharedMemorySize, kShared);
     check(allowed, "reserve shared memory");
-    own_wgrad_stem_kernel<T><<<static_cast<unsigned>(blocks), 384, kStemShared, stream>>>(maps, p);
+    own_wgrad_stem_kernel<T><<<static_cast<unsigned>(blocks), 384, kShared, stream>>>(maps, p);
     check(cudaGetLastError(), "make a weight gradient");
 }
 
@@ -189,7 +197,7 @@ bool OwnWgrad::fits(const OwnWgradProblem &p)
     if (p.n * p.h * p.w * 4 >= std::int64_t{1} << 31)
         return false;
     if (p.kernel == 4)
-        return p.type != Type::F32 && p.stride == 1 && p.c == 16 && p.k == 64 && p.w <= kStemPixels;
+        return p.stride == 1 && p.c == 16 && p.k == 64 && p.w <= kStemPixels;
     if (p.type != Type::F32)
         return false;
     if (p.kernel == 1)
@@ -235,19 +243,24 @@ void OwnWgrad::run(const void *x, const void *dy, void *dw, void *workspace, cud
 void OwnWgrad::run_stem(const void *x, const void *dy, float *out, cudaStream_t stream) const
 {
     const OwnWgradProblem &of = m_problem;
-    const CUtensorMapDataType type =
-        of.type == Type::F16 ? CU_TENSOR_MAP_DATA_TYPE_FLOAT16 : CU_TENSOR_MAP_DATA_TYPE_BFLOAT16;
-    const std::int64_t x_row = (of.w + 3) * 32, dy_row = of.w * 128;
-    const StemMaps maps{describe_tensor(type, x, {64, of.w, of.h + 3, of.n}, {32, x_row, (of.h + 3) * x_row},
-                                        {64, kStemPixels, 1, 1},
-                                        CU_TENSOR_MAP_SWIZZLE_128B), // windows: four pixels of 16
-                        describe_tensor(type, dy, {64, of.w, of.h, of.n}, {128, dy_row, of.h * dy_row},
-                                        {64, kStemPixels, 1, 1}, CU_TENSOR_MAP_SWIZZLE_128B)};
+    const CUtensorMapDataType type = data_type(of.type);
+    const auto size = static_cast<std::int64_t>(size_of(of.type));
+    const std::int64_t pixel = 16 * size, x_row = (of.w + 3) * pixel, dy_row = of.w * 64 * size;
+    // 16 bit: windows of four pixels in place of pixels.
+    const bool single = of.type == Type::F32;
+    const StemMaps maps{describe_tensor(type, x, {single ? 16 : 64, single ? of.w + 3 : of.w, of.h + 3, of.n},
+                                        {pixel, x_row, (of.h + 3) * x_row},
+                                        {single ? 16 : 64, single ? kStemPixels + 3 : kStemPixels, 1, 1},
+                                        single ? CU_TENSOR_MAP_SWIZZLE_NONE : CU_TENSOR_MAP_SWIZZLE_128B),
+                        describe_tensor(type, dy, {64, of.w, of.h, of.n}, {64 * size, dy_row, of.h * dy_row},
+                                        {single ? 32 : 64, kStemPixels, 1, 1}, CU_TENSOR_MAP_SWIZZLE_128B)};
     StemParams p;
     p.rows = static_cast<int>(of.h);
     p.images = static_cast<int>(of.n);
     p.out = out;
-    if (of.type == Type::F16)
+    if (single)
+        launch_stem<float>(m_splits / 2, maps, p, stream);
+    else if (of.type == Type::F16)
         launch_stem<__half>(m_splits / 2, maps, p, stream);
     else
         launch_stem<__nv_bfloat16>(m_splits / 2, maps, p, stream);

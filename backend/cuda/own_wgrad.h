@@ -3,8 +3,9 @@
 
 // The own weight gradient for Hopper (sm_90a), in tf32 of 3x3 convolutions of stride 1 or 2 with a border of
 // 1: dw(co, ky, kx, ci) = sum over images and pixels (y, x) of dy(y, x, co) x(stride y + ky - 1, stride x +
-// kx - 1, ci); and of 1x1 convolutions of stride 1. Factors are rounded to tf32, sums are fp32. In 16 bit of
-// 4x4 convolutions without a border, x(y + ky, x + kx, ci), which the stem is over blocks of pixels.
+// kx - 1, ci); and of 1x1 convolutions of stride 1. In tf32 and 16 bit of 4x4 convolutions without a border,
+// x(y + ky, x + kx, ci), which the stem is over blocks of pixels. Factors of fp32 are rounded to tf32, sums
+// are fp32.
 //
 // 3x3: channels of both sides are multiples of 64; rows of dy are cut into runs of seven pixels, so widths of
 // 7, 14, 28 and multiples of 56 waste nothing. 1x1: channels of one side are a multiple of 256, of the other

@@ -118,27 +118,19 @@ struct Layer {
     int size;
     std::int64_t c, k;
     int kernel, stride, times;
+    Type type = Type::F32;
 };
 
-constexpr std::array<Layer, 19> kLayers{{{56, 64, 64, 3, 1, 3},
-                                         {28, 128, 128, 3, 1, 3},
-                                         {14, 256, 256, 3, 1, 5},
-                                         {7, 512, 512, 3, 1, 2},
-                                         {28, 128, 128, 3, 2, 1},
-                                         {14, 256, 256, 3, 2, 1},
-                                         {7, 512, 512, 3, 2, 1},
-                                         {56, 256, 64, 1, 1, 2},
-                                         {56, 64, 256, 1, 1, 4},
-                                         {56, 256, 128, 1, 1, 1},
-                                         {28, 128, 512, 1, 1, 4},
-                                         {28, 512, 128, 1, 1, 3},
-                                         {28, 512, 256, 1, 1, 1},
-                                         {14, 256, 1024, 1, 1, 6},
-                                         {14, 1024, 256, 1, 1, 5},
-                                         {14, 1024, 512, 1, 1, 1},
-                                         {7, 512, 2048, 1, 1, 3},
-                                         {7, 2048, 512, 1, 1, 2},
-                                         {112, 16, 64, 4, 1, 1}}};
+constexpr std::array<Layer, 20> kLayers{{{56, 64, 64, 3, 1, 3},    {28, 128, 128, 3, 1, 3},
+                                         {14, 256, 256, 3, 1, 5},  {7, 512, 512, 3, 1, 2},
+                                         {28, 128, 128, 3, 2, 1},  {14, 256, 256, 3, 2, 1},
+                                         {7, 512, 512, 3, 2, 1},   {56, 256, 64, 1, 1, 2},
+                                         {56, 64, 256, 1, 1, 4},   {56, 256, 128, 1, 1, 1},
+                                         {28, 128, 512, 1, 1, 4},  {28, 512, 128, 1, 1, 3},
+                                         {28, 512, 256, 1, 1, 1},  {14, 256, 1024, 1, 1, 6},
+                                         {14, 1024, 256, 1, 1, 5}, {14, 1024, 512, 1, 1, 1},
+                                         {7, 512, 2048, 1, 1, 3},  {7, 2048, 512, 1, 1, 2},
+                                         {112, 16, 64, 4, 1, 1},   {112, 16, 64, 4, 1, 1, Type::BF16}}};
 
 } // namespace
 
@@ -148,20 +140,24 @@ void bench_own_wgrad(int multiprocessors)
     const DeviceVector workspace(kWorkspace);
     std::array<std::array<double, 2>, 5> sums{}; // by kernel
     for (const Layer &layer : kLayers) {
-        OwnWgradProblem p{128, layer.size, layer.size, layer.c, layer.k, layer.kernel, layer.stride};
-        if (layer.kernel == 4) {
-            p.n = 256;
-            p.type = Type::BF16;
-        }
+        const OwnWgradProblem p{layer.type == Type::F32 ? 128 : 256,
+                                layer.size,
+                                layer.size,
+                                layer.c,
+                                layer.k,
+                                layer.kernel,
+                                layer.stride,
+                                layer.type};
         const ConvProblem conv = as_convolution(p);
         Copies copies(conv);
         const double own = static_cast<double>(time_own(p, copies, workspace, multiprocessors)),
                      library = static_cast<double>(time_library(conv, copies, workspace, dnn));
         const double flops = 2e-9 * static_cast<double>(p.n * p.h * p.w * p.c * p.k * p.kernel * p.kernel);
-        std::printf("  %dx%d, stride %d, %4d -> %4d at %3d, x %d: %.4f ms, %.0f TFLOP/s; cuDNN %.4f ms, %.0f "
-                    "TFLOP/s\n",
-                    p.kernel, p.kernel, p.stride, static_cast<int>(p.c), static_cast<int>(p.k), layer.size,
-                    layer.times, own, flops / own, library, flops / library);
+        std::printf(
+            "  %s %dx%d, stride %d, %4d -> %4d at %3d, x %d: %.4f ms, %.0f TFLOP/s; cuDNN %.4f ms, %.0f "
+            "TFLOP/s\n",
+            layer.type == Type::F32 ? "tf32" : "bf16", p.kernel, p.kernel, p.stride, static_cast<int>(p.c),
+            static_cast<int>(p.k), layer.size, layer.times, own, flops / own, library, flops / library);
         std::fflush(stdout);
         std::array<double, 2> &sum = sums[static_cast<std::size_t>(p.kernel)];
         sum[0] += own * layer.times;

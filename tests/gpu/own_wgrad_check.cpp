@@ -218,7 +218,7 @@ int check_all(int multiprocessors)
     }
     run({40, 37, 37, 256, 64, 1, 1}, 16);
     run({2, 40, 40, 1024, 256, 1, 1}, 64);
-    for (const Type type : {Type::F16, Type::BF16}) {
+    for (const Type type : {Type::F32, Type::F16, Type::BF16}) {
         run({1, 1, 16, 16, 64, 4, 1, type}, 3);
         run({2, 9, 112, 16, 64, 4, 1, type}, 3);
         run({150, 6, 32, 16, 64, 4, 1, type}, 7);
