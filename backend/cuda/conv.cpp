@@ -59,6 +59,19 @@ GemmProblem as_gemm(const Context &context, const ConvProblem &p, ConvPass pass)
     return g;
 }
 
+// What the own kernel is to do, if it can.
+std::optional<OwnWgradProblem> own_gradient(const Context &context, const ConvProblem &p, ConvPass pass)
+{
+    if (pass != ConvPass::WeightGradient || !context.own_gemm || !p.tensor_cores)
+        return std::nullopt;
+    const bool stem = p.kernel == 4;
+    if (p.pad != (stem ? 0 : p.kernel / 2) || p.h != (stem ? p.p + 3 : p.stride * p.p) ||
+        p.w != (stem ? p.q + 3 : p.stride * p.q))
+        return std::nullopt;
+    const OwnWgradProblem own{p.n, p.p, p.q, p.c, p.k, p.kernel, p.stride, p.type};
+    return OwnWgrad::fits(own) ? std::optional(own) : std::nullopt;
+}
+
 } // namespace
 
 ConvRunner::ConvRunner(const Context &context, const ConvProblem &problem, ConvPass pass)
@@ -80,12 +93,8 @@ ConvRunner::ConvRunner(const Context &context, const ConvProblem &problem, ConvP
     if (gathers)
         m_compact_bytes =
             aligned(static_cast<std::size_t>(problem.n * problem.p * problem.q * problem.c) * 4);
-    const OwnWgradProblem gradient{problem.n, problem.p, problem.q, problem.c, problem.k, problem.stride};
-    if (pass == ConvPass::WeightGradient && context.own_gemm && problem.type == Type::F32 &&
-        problem.tensor_cores && problem.kernel == 3 && problem.pad == 1 && problem.stride == 1 &&
-        problem.h == problem.stride * problem.p && problem.w == problem.stride * problem.q &&
-        OwnWgrad::fits(gradient))
-        m_own_gradient.emplace(gradient, context.multiprocessors);
+    if (const auto gradient = own_gradient(context, problem, pass))
+        m_own_gradient.emplace(*gradient, context.multiprocessors);
     // Only strict fp32 has shapes for which cuDNN's engines of one pass are much better than those of the
     // other.
     if (problem.type != Type::F32 || problem.tensor_cores || problem.kernel == 1 || problem.stride != 1 ||
@@ -183,8 +192,7 @@ void ConvRunner::run_product(const ConvPointers &at, void *workspace) const
 
 void ConvRunner::run_own_gradient(const ConvPointers &at, void *workspace) const
 {
-    m_own_gradient->run(static_cast<const float *>(at.x), static_cast<const float *>(at.y),
-                        static_cast<float *>(at.w), workspace, m_context.stream);
+    m_own_gradient->run(at.x, at.y, at.w, workspace, m_context.stream);
 }
 
 void ConvRunner::run(const ConvPointers &at, void *workspace) const
