@@ -115,8 +115,8 @@ __device__ inline std::uint64_t tile_descriptor(const void *tile)
     return address | (std::uint64_t{1} << 16) | (std::uint64_t{64} << 32) | (std::uint64_t{1} << 62);
 }
 
-// A K-major tile that is not swizzled: of eight rows, 16 bytes each lie together; `along_k` bytes further come
-// their next 16, `along_rows` further the next eight rows.
+// A K-major tile that is not swizzled: of eight rows, 16 bytes each lie together; `along_k` bytes further
+// come their next 16, `along_rows` further the next eight rows.
 __device__ inline std::uint64_t plain_tile_descriptor(const void *tile, int along_k, int along_rows)
 {
     const std::uint64_t address = (shared_address(tile) & 0x3FFFFU) >> 4;
@@ -193,6 +193,29 @@ __device__ inline void product(float (&d)[32], const std::uint32_t (&left)[4], s
                  : "r"(left[0]), "r"(left[1]), "r"(left[2]), "r"(left[3]), "l"(right), "r"(1));
 }
 
+#define SBTRAIN_PRODUCT_OF_REGISTERS(n, list, a0, a1, a2, a3, b, p, ...)                                     \
+    asm volatile("{\n.reg .pred add;\nsetp.ne.b32 add, %" #p ", 0;\n"                                        \
+                 "wgmma.mma_async.sync.aligned.m64n" #n "k16.f32.bf16.bf16 {" list "}, {%" #a0 ", %" #a1     \
+                 ", %" #a2 ", %" #a3 "}, %" #b ", add, 1, 1, 0;\n}\n"                                        \
+                 : __VA_ARGS__                                                                               \
+                 : "r"(left[0]), "r"(left[1]), "r"(left[2]), "r"(left[3]), "l"(right), "r"(add))
+
+// The same for bf16 with 16 columns of a in registers. Of a warp's 16 rows a lane holds rows lane / 4 and
+// lane / 4 + 8, of both first columns 2 (lane % 4) and the next one, then those 8 further on. left must not
+// change until the product is done.
+template <int N>
+__device__ inline void product(float (&d)[N / 2], const std::uint32_t (&left)[4], std::uint64_t right,
+                               int add)
+{
+    static_assert(N == 64 || N == 128);
+    if constexpr (N == 128)
+        SBTRAIN_PRODUCT_OF_REGISTERS(128, SBTRAIN_LIST64, 64, 65, 66, 67, 68, 69, SBTRAIN_F32(d, 0),
+                                     SBTRAIN_F32(d, 32));
+    else
+        SBTRAIN_PRODUCT_OF_REGISTERS(64, SBTRAIN_LIST32, 32, 33, 34, 35, 36, 37, SBTRAIN_F32(d, 0));
+}
+
+#undef SBTRAIN_PRODUCT_OF_REGISTERS
 #undef SBTRAIN_PRODUCT64
 #undef SBTRAIN_PRODUCT128
 #undef SBTRAIN_PRODUCT
