@@ -2,7 +2,7 @@
 #include "gemm.h"
 
 #include "check.h"
-#include "own_sgemm.h"
+#include "own_split_gemm.h"
 
 #include <algorithm>
 #include <array>
@@ -14,10 +14,24 @@
 
 namespace sbtrain::cuda {
 
+namespace {
+
+bool unless_zero(const char *variable)
+{
+    const char *value = std::getenv(variable);
+    return value == nullptr || *value != '0';
+}
+
+} // namespace
+
 bool own_products_wanted()
 {
-    const char *value = std::getenv("SBTRAIN_OWN_GEMM");
-    return value == nullptr || *value != '0';
+    return unless_zero("SBTRAIN_OWN_GEMM");
+}
+
+bool split_products_wanted()
+{
+    return own_products_wanted() && unless_zero("SBTRAIN_SPLIT_FP32");
 }
 
 Tuner::Tuner(cudaStream_t stream)
@@ -139,7 +153,7 @@ struct Gemm::State {
     std::optional<float> best_ms;
     bool bias = false;
     bool gelu = false;
-    std::unique_ptr<OwnSgemm> own; // if it was faster than all of these
+    std::unique_ptr<OwnSplitGemm> own; // if it was faster than all of these
     std::optional<GemmProblem> try_own;
 };
 
@@ -176,7 +190,7 @@ Gemm::Gemm(cublasLtHandle_t handle, const GemmProblem &p, bool widely)
                 ask(resized(p, 1.0, by), kGemmWorkspace);
         }
     }
-    if (OwnSgemm::fits(p) && own_products_wanted())
+    if (OwnSplitGemm::fits(p) && split_products_wanted() && OwnSplitGemm::available())
         s.try_own = p;
     if (s.algorithms.empty() && !s.gelu)
         throw CudaError(ExitCode::Unsupported, "cuBLASLt has no algorithm for a matrix product of " +
@@ -266,8 +280,8 @@ float Gemm::tune(Tuner &tuner, const GemmPointers &at, void *workspace, cudaStre
             m_state->chosen = t.algorithm;
         }
     }
-    for (int tile = 0; m_state->try_own && tile < OwnSgemm::kTiles; ++tile) {
-        auto own = std::make_unique<OwnSgemm>(*m_state->try_own, tile);
+    for (int tile = 0; m_state->try_own && tile < OwnSplitGemm::kTiles; ++tile) {
+        auto own = std::make_unique<OwnSplitGemm>(*m_state->try_own, tile);
         const float ms = tuner.time_ms(
             [&] {
                 own->run(at, workspace, stream);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Matrix products by cuBLASLt, row-major; in strict fp32 by own_sgemm.h where that is faster.
+// Matrix products by cuBLASLt, row-major; in fp32 by own_split_gemm.h where that is faster.
 
 #include "precision.h"
 #include "tuner.h"
@@ -32,6 +32,8 @@ constexpr std::size_t kGemmWorkspace = std::size_t{32} << 20;
 
 // False where the environment says SBTRAIN_OWN_GEMM=0.
 bool own_products_wanted();
+// Products of fp32 numbers in bf16 parts (own_split_gemm.h). False with SBTRAIN_SPLIT_FP32=0, too.
+bool split_products_wanted();
 
 struct GemmPointers {
     const void *a = nullptr;

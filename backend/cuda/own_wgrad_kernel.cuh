@@ -199,8 +199,8 @@ struct WgradConsumer {
             product_fence();
 #pragma unroll
             for (int kx = 0; kx < 3; ++kx)
-                product<kChannels>(d[kx], left[i],
-                                   right + static_cast<std::uint64_t>((Stride * i + kx) * (kSlice / 16)));
+                product<float, kChannels>(
+                    d[kx], left[i], right + static_cast<std::uint64_t>((Stride * i + kx) * (kSlice / 16)), 1);
             product_commit();
             if (i + 1 == kRun)
                 break;
