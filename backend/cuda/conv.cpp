@@ -8,7 +8,11 @@ namespace sbtrain::cuda {
 
 namespace {
 
-constexpr int kCandidates = 32; // the best is nearly always among the first 20; FFT engines come late
+// The best is nearly always among the first 20; the FFT engines of strict fp32 come late.
+int candidates(const ConvProblem &problem)
+{
+    return problem.tensor_cores ? 20 : 32;
+}
 
 StridedPixels strided_pixels(const ConvProblem &p)
 {
@@ -78,7 +82,7 @@ ConvRunner::ConvRunner(const Context &context, const ConvProblem &problem, ConvP
     : m_context(context)
     , m_problem(problem)
     , m_pass(pass)
-    , m_plans(*context.dnn, problem, pass, context.workspace_limit, kCandidates)
+    , m_plans(*context.dnn, problem, pass, context.workspace_limit, candidates(problem))
 {
     if (pass == ConvPass::ForwardStats)
         return;
@@ -106,7 +110,7 @@ ConvRunner::ConvRunner(const Context &context, const ConvProblem &problem, ConvP
         aligned(static_cast<std::size_t>(problem.k * problem.kernel * problem.kernel * problem.c) * 4);
     m_turned = std::make_unique<ConvPlans>(
         *context.dnn, turned, pass == ConvPass::Forward ? ConvPass::InputGradient : ConvPass::Forward,
-        context.workspace_limit - m_turned_bytes, kCandidates);
+        context.workspace_limit - m_turned_bytes, candidates(problem));
 }
 
 GemmPointers ConvRunner::gemm_pointers(const ConvPointers &at) const
