@@ -38,13 +38,26 @@ Tuner::Tuner(cudaStream_t stream)
     : m_stream(stream)
 {
     check(cudaEventCreate(&m_begin), "make an event");
-    check(cudaEventCreate(&m_end), "make an event");
+    check(cudaEventCreateWithFlags(&m_end, cudaEventBlockingSync), "make an event"); // sleeps while it waits
 }
 
 Tuner::~Tuner()
 {
     cudaEventDestroy(m_begin);
     cudaEventDestroy(m_end);
+}
+
+float Tuner::sustained_ms(const std::function<bool()> &run, float about_ms)
+{
+    constexpr float kLong = 20.0F; // milliseconds, of the order in which the clock follows the power
+    const int count = std::max(static_cast<int>(kLong / about_ms), 1);
+    return once_ms([&] {
+               bool done = true;
+               for (int i = 0; i < count && done; ++i)
+                   done = run();
+               return done;
+           }) /
+           static_cast<float>(count);
 }
 
 float Tuner::once_ms(const std::function<bool()> &run)
@@ -79,8 +92,10 @@ cudaDataType_t data_type(Type type)
 
 // How many the library names for one question, whatever is asked for.
 constexpr int kAlgorithms = 8;
-// Those timed again, so that luck does not choose.
-constexpr std::size_t kFinalists = 4;
+// Those timed again, as they will run: among many others, with the clock that their power leaves. By more
+// than this share slower than the best when alone is out.
+constexpr std::size_t kFinalists = 8;
+constexpr float kBehind = 0.12F;
 
 class Layouts {
 public:
@@ -153,6 +168,7 @@ struct Gemm::State {
     std::optional<float> best_ms;
     bool bias = false;
     bool gelu = false;
+    bool sustained = false;            // many are asked for, and finalists timed for long
     std::unique_ptr<OwnSplitGemm> own; // if it was faster than all of these
     std::optional<GemmProblem> try_own;
 };
@@ -180,8 +196,11 @@ Gemm::Gemm(cublasLtHandle_t handle, const GemmProblem &p, bool widely)
         // Algorithms are looked for by the alignment of the address, so any good one serves.
         set(CUBLASLT_MATMUL_DESC_EPILOGUE_AUX_POINTER, std::uintptr_t{4096});
     }
+    if (OwnSplitGemm::fits(p) && split_products_wanted() && OwnSplitGemm::available())
+        s.try_own = p; // far ahead of the library's
+    s.sustained = widely && !s.try_own;
     ask(p, kGemmWorkspace);
-    if (widely) {
+    if (s.sustained) {
         ask(p, 0);
         // What is named for other sizes is often faster (measured: up to 7 %).
         for (const double by : {0.5, 2.0}) {
@@ -190,8 +209,6 @@ Gemm::Gemm(cublasLtHandle_t handle, const GemmProblem &p, bool widely)
                 ask(resized(p, 1.0, by), kGemmWorkspace);
         }
     }
-    if (OwnSplitGemm::fits(p) && split_products_wanted() && OwnSplitGemm::available())
-        s.try_own = p;
     if (s.algorithms.empty() && !s.gelu)
         throw CudaError(ExitCode::Unsupported, "cuBLASLt has no algorithm for a matrix product of " +
                                                    std::to_string(p.m) + " x " + std::to_string(p.n) + " x " +
@@ -269,16 +286,21 @@ float Gemm::tune(Tuner &tuner, const GemmPointers &at, void *workspace, cudaStre
         best = std::min(best, timed.back().ms);
     }
     std::sort(timed.begin(), timed.end(), [](const Timed &a, const Timed &b) { return a.ms < b.ms; });
-    timed.resize(std::min(timed.size(), kFinalists));
-    for (int round = 0; round < 2; ++round) {
+    if (!timed.empty())
+        m_state->chosen = timed.front().algorithm;
+    const auto behind = std::find_if(timed.begin(), timed.end(),
+                                     [&](const Timed &t) { return !(t.ms <= best * (1.0F + kBehind)); });
+    timed.resize(std::min(static_cast<std::size_t>(behind - timed.begin()), kFinalists));
+    if (m_state->sustained && timed.size() > 1) {
         for (Timed &t : timed)
-            t.ms = std::min(t.ms, tuner.time_ms([&] { return try_run(t.algorithm, at, workspace, stream); }));
-    }
-    for (const Timed &t : timed) {
-        if (t.ms <= best) {
-            best = t.ms;
-            m_state->chosen = t.algorithm;
+            t.ms = 0.0F;
+        for (int round = 0; round < 2; ++round) {
+            for (Timed &t : timed)
+                t.ms += tuner.sustained_ms([&] { return try_run(t.algorithm, at, workspace, stream); }, best);
         }
+        m_state->chosen = std::min_element(timed.begin(), timed.end(), [](const Timed &a, const Timed &b) {
+                              return a.ms < b.ms;
+                          })->algorithm;
     }
     for (int tile = 0; m_state->try_own && tile < OwnSplitGemm::kTiles; ++tile) {
         auto own = std::make_unique<OwnSplitGemm>(*m_state->try_own, tile);
