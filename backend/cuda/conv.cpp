@@ -65,8 +65,6 @@ std::optional<OwnWgradProblem> own_gradient(const Context &context, const ConvPr
     if (pass != ConvPass::WeightGradient || !context.own_gemm || !p.tensor_cores)
         return std::nullopt;
     const bool stem = p.kernel == 4;
-    if (p.kernel == 3 && p.type != Type::F32)
-        return std::nullopt;
     if (p.pad != (stem ? 0 : p.kernel / 2) || p.h != (stem ? p.p + 3 : p.stride * p.p) ||
         p.w != (stem ? p.q + 3 : p.stride * p.q))
         return std::nullopt;
