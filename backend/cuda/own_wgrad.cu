@@ -22,24 +22,24 @@ constexpr std::int64_t ceil_div(std::int64_t a, std::int64_t b)
     return (a + b - 1) / b;
 }
 
-// Runs of a row that are enough for it, at most a whole step.
-int runs_shift(std::int64_t width)
-{
-    int shift = 0;
-    while (shift < 3 && kRun << shift < width)
-        ++shift;
-    return shift;
-}
+// How the rows of a 3x3 convolution make steps.
+struct RowSteps {
+    int shift = 0; // tf32: log2 of the runs a row
+    std::int64_t width = 0, x_width = 0, images = 0, strips = 0, units = 0;
 
-std::int64_t strips_of(const OwnWgradProblem &p)
-{
-    return ceil_div(p.w, kRun << runs_shift(p.w));
-}
-
-std::int64_t units_of(const OwnWgradProblem &p)
-{
-    return ceil_div(p.n, 8 >> runs_shift(p.w)) * strips_of(p);
-}
+    explicit RowSteps(const OwnWgradProblem &p)
+    {
+        const bool single = p.type == Type::F32;
+        const std::int64_t least = single ? kRun : 8;
+        while (shift < 3 && least << shift < (single ? p.w : p.w + 1))
+            ++shift;
+        width = least << shift;
+        x_width = single ? p.stride * (width - 1) + 3 : width;
+        images = (single ? 8 : kPixels / 8) >> shift;
+        strips = ceil_div(p.w, width);
+        units = ceil_div(p.n, images) * strips;
+    }
+};
 
 std::size_t floats_of(const OwnWgradProblem &p)
 {
@@ -54,12 +54,11 @@ CUtensorMapDataType data_type(Type type)
 }
 
 // (images, h, w, channels) in boxes of one row.
-CUtensorMap describe_rows(const void *base, const std::vector<std::int64_t> &sizes,
+CUtensorMap describe_rows(Type type, const void *base, const std::vector<std::int64_t> &sizes,
                           const std::vector<std::int64_t> &box, CUtensorMapSwizzle swizzle)
 {
-    const std::int64_t pixel = sizes[0] * 4, row = sizes[1] * pixel;
-    return describe_tensor(CU_TENSOR_MAP_DATA_TYPE_TFLOAT32, base, sizes, {pixel, row, sizes[2] * row}, box,
-                           swizzle);
+    const std::int64_t pixel = sizes[0] * static_cast<std::int64_t>(size_of(type)), row = sizes[1] * pixel;
+    return describe_tensor(data_type(type), base, sizes, {pixel, row, sizes[2] * row}, box, swizzle);
 }
 
 // The larger side's channels are the rows of a tile of a 1x1 convolution.
@@ -81,7 +80,7 @@ std::int64_t shares_of(const OwnWgradProblem &p)
 {
     if (p.kernel == 4)
         return p.n;
-    return p.kernel == 1 ? ceil_div(p.n * p.h * p.w, kPointwisePixels) : units_of(p);
+    return p.kernel == 1 ? ceil_div(p.n * p.h * p.w, kPointwisePixels) : RowSteps(p).units;
 }
 
 std::int64_t tiles_of(const OwnWgradProblem &p)
@@ -92,15 +91,15 @@ std::int64_t tiles_of(const OwnWgradProblem &p)
                          : p.k / kChannels * (p.c / kChannels);
 }
 
-template <int Stride>
+template <typename T, int Stride>
 void launch_windows(int blocks, const WgradMaps &maps, const WgradParams &p, cudaStream_t stream)
 {
-    constexpr int kShared = WgradSizes<Stride>::kShared;
+    constexpr int kShared = WgradSizes<T, Stride>::kShared;
     static_assert(kShared <= 227 * 1024);
-    static const cudaError_t allowed =
-        cudaFuncSetAttribute(own_wgrad_kernel<Stride>, cudaFuncAttributeMaxDynamicSharedMemorySize, kShared);
+    static const cudaError_t allowed = cudaFuncSetAttribute(
+        own_wgrad_kernel<T, Stride>, cudaFuncAttributeMaxDynamicSharedMemorySize, kShared);
     check(allowed, "reserve shared memory");
-    own_wgrad_kernel<Stride><<<static_cast<unsigned>(blocks), 512, kShared, stream>>>(maps, p);
+    own_wgrad_kernel<T, Stride><<<static_cast<unsigned>(blocks), 512, kShared, stream>>>(maps, p);
     check(cudaGetLastError(), "make a weight gradient");
 }
 
@@ -198,12 +197,11 @@ bool OwnWgrad::fits(const OwnWgradProblem &p)
         return false;
     if (p.kernel == 4)
         return p.stride == 1 && p.c == 16 && p.k == 64 && p.w <= kStemPixels;
-    if (p.type != Type::F32)
-        return false;
     if (p.kernel == 1)
-        return p.stride == 1 && pointwise_rows(p) % kPointwiseRows == 0 &&
+        return p.type == Type::F32 && p.stride == 1 && pointwise_rows(p) % kPointwiseRows == 0 &&
                (pointwise_columns(p) == 64 || pointwise_columns(p) % 128 == 0);
-    return p.kernel == 3 && (p.stride == 1 || p.stride == 2) && p.c % kChannels == 0 && p.k % kChannels == 0;
+    return p.kernel == 3 && p.c % kChannels == 0 && p.k % kChannels == 0 &&
+           (p.type == Type::F32 ? p.stride == 1 || p.stride == 2 : p.stride == 1 && p.w < 64);
 }
 
 OwnWgrad::OwnWgrad(const OwnWgradProblem &problem, int multiprocessors)
@@ -218,19 +216,19 @@ OwnWgrad::OwnWgrad(const OwnWgradProblem &problem, int multiprocessors)
 
 std::size_t OwnWgrad::workspace_bytes() const
 {
-    return m_splits == 1 ? 0 : static_cast<std::size_t>(m_splits) * floats_of(m_problem) * 4;
+    return in_place() ? 0 : static_cast<std::size_t>(m_splits) * floats_of(m_problem) * 4;
 }
 
 void OwnWgrad::run(const void *x, const void *dy, void *dw, void *workspace, cudaStream_t stream) const
 {
-    auto *out = static_cast<float *>(m_splits == 1 ? dw : workspace);
+    auto *out = static_cast<float *>(in_place() ? dw : workspace);
     if (m_problem.kernel == 4)
         run_stem(x, dy, out, stream);
     else if (m_problem.kernel == 1)
         run_pointwise(x, dy, out, stream);
     else
         run_windows(x, dy, out, stream);
-    if (m_splits == 1)
+    if (in_place())
         return;
     if (m_problem.type == Type::F32)
         sum_splits<float>(out, m_splits, floats_of(m_problem), dw, stream);
@@ -269,27 +267,36 @@ void OwnWgrad::run_stem(const void *x, const void *dy, float *out, cudaStream_t 
 void OwnWgrad::run_windows(const void *x, const void *dy, float *out, cudaStream_t stream) const
 {
     const OwnWgradProblem &of = m_problem;
-    const int shift = runs_shift(of.w);
-    const std::int64_t width = kRun << shift;
-    const std::int64_t images = 8 >> shift;
-    const WgradMaps maps{
-        describe_rows(x, {of.c, of.stride * of.w, of.stride * of.h, of.n},
-                      {kChannels, of.stride * (width - 1) + 3, 1, images}, CU_TENSOR_MAP_SWIZZLE_NONE),
-        describe_rows(dy, {of.k, of.w, of.h, of.n}, {32, width, 1, images}, CU_TENSOR_MAP_SWIZZLE_128B)};
+    const RowSteps steps(of);
+    const bool single = of.type == Type::F32;
+    const WgradMaps maps{describe_rows(of.type, x, {of.c, of.stride * of.w, of.stride * of.h, of.n},
+                                       {kChannels, steps.x_width, 1, steps.images},
+                                       single ? CU_TENSOR_MAP_SWIZZLE_NONE : CU_TENSOR_MAP_SWIZZLE_128B),
+                         describe_rows(of.type, dy, {of.k, of.w, of.h, of.n},
+                                       {single ? 32 : kChannels, steps.width, 1, steps.images},
+                                       CU_TENSOR_MAP_SWIZZLE_128B)};
     WgradParams p;
     p.height = static_cast<int>(of.h);
-    p.runs_shift = shift;
-    p.strips = static_cast<int>(strips_of(of));
-    p.units = static_cast<int>(units_of(of));
+    p.images = static_cast<int>(steps.images);
+    p.width = static_cast<int>(steps.width);
+    p.x_width = static_cast<int>(steps.x_width);
+    p.runs_shift = steps.shift;
+    p.strips = static_cast<int>(steps.strips);
+    p.units = static_cast<int>(steps.units);
     p.splits = m_splits;
     p.tiles_ci = static_cast<int>(of.c / kChannels);
     p.ci = static_cast<int>(of.c);
     p.split_stride = static_cast<std::int64_t>(floats_of(of));
     p.out = out;
-    if (of.stride == 1)
-        launch_windows<1>(m_tiles * m_splits, maps, p, stream);
+    const int blocks = m_tiles * m_splits;
+    if (of.type == Type::F16)
+        launch_windows<__half, 1>(blocks, maps, p, stream);
+    else if (of.type == Type::BF16)
+        launch_windows<__nv_bfloat16, 1>(blocks, maps, p, stream);
+    else if (of.stride == 1)
+        launch_windows<float, 1>(blocks, maps, p, stream);
     else
-        launch_windows<2>(m_tiles * m_splits, maps, p, stream);
+        launch_windows<float, 2>(blocks, maps, p, stream);
 }
 
 void OwnWgrad::run_pointwise(const void *x, const void *dy, float *out, cudaStream_t stream) const

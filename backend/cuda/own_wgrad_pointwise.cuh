@@ -11,7 +11,7 @@
 //
 // Included by own_wgrad.cu only.
 
-#include "ring.cuh"
+#include "own_wgrad_tiles.cuh"
 
 #include <cuda.h>
 
@@ -143,24 +143,16 @@ struct PointwiseConsumer {
     int group, warp, lane;
     float d[N / 2] = {};
 
-    // Of pixel 8 i + 2 l + h of a: channel 16 warp + lane / 4 of this group's, and 8 further.
     __device__ __forceinline__ void load(std::uint32_t (&left)[4], const std::uint8_t *a, int i) const
     {
-#pragma unroll
-        for (int h = 0; h < 2; ++h) {
-            const int pixel = lane % 4 * 2 + h;
-            const int chunk = (warp % 2 * 4 + lane / 16) ^ pixel;
-            const std::uint8_t *from = a + (8 * i + pixel) * 128;
-            left[2 * h] = *reinterpret_cast<const std::uint32_t *>(from + chunk * 16);
-            left[2 * h + 1] = *reinterpret_cast<const std::uint32_t *>(from + (chunk ^ 2) * 16);
-        }
+        load_pixels(left, a, lane % 4 * 2, 8 * i, 8 * i + 1, warp, lane);
     }
 
     // Adds a step's pixels.
     __device__ __forceinline__ void multiply(const std::uint8_t *a, const std::uint8_t *b)
     {
         constexpr int kEights = kPointwisePixels / 8;
-        a += (group * 2 + warp / 2) * kBox + lane / 4 % 4 * 4;
+        a = own_pixel(a + group * 2 * kBox, kBox, lane % 4 * 2, warp, lane);
         const std::uint64_t right = plain_tile_descriptor(b, N * 16, 128);
         std::uint32_t left[kEights][4];
         load(left[0], a, 0);

@@ -14,8 +14,7 @@
 //
 // Included by own_wgrad.cu only.
 
-#include "attention_tiles.cuh"
-#include "ring.cuh"
+#include "own_wgrad_tiles.cuh"
 
 #include <cuda.h>
 
@@ -98,15 +97,6 @@ __device__ void copy_windows(const StemMaps &maps, const StemParams &p, const St
     }
 }
 
-// Four 8x8 blocks of 16 bit, transposed; lane 8 i + r has the address of row r of block i.
-__device__ inline void load_across(std::uint32_t (&f)[4], std::uint32_t address)
-{
-    asm volatile("ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16 {%0, %1, %2, %3}, [%4];"
-                 : "=r"(f[0]), "=r"(f[1]), "=r"(f[2]), "=r"(f[3])
-                 : "r"(address)
-                 : "memory");
-}
-
 // Three warps. A transposed slot is [h][pixel of the run][channel][l].
 __device__ void transpose_windows(const StemShared<float> &s, int rows, int warp, int lane)
 {
@@ -147,30 +137,24 @@ struct StemConsumer {
     int group, warp, lane;
     float d[4][32] = {}; // by ky: (co, kx and ci)
 
-    // dy of product step i. 16 bit: channels 16 warp and 8 further of pixels 0 to 7, the same of 8 to 15.
-    // tf32: of pixel 14 (l + 4 h) + i channel 16 warp + lane / 4, and 8 further.
+    // tf32: this lane's pixels of the runs' begin; run l + 4 h is column l + 4 h of a product step.
+    __device__ int pixel() const { return lane % 4 * kStemRun; }
+
+    // dy of product step i.
     __device__ __forceinline__ void load(std::uint32_t (&left)[4], const std::uint8_t *dy, int i) const
     {
-        if constexpr (kSingle) {
-            const int pixel = lane % 4 * kStemRun + i;
-            const int chunk = (warp % 2 * 4 + lane / 16) ^ (pixel & 7);
-            const std::uint8_t *from = dy + warp / 2 * kStemHalf + pixel * 128 + lane / 4 % 4 * 4;
-#pragma unroll
-            for (int h = 0; h < 2; ++h) { // 56 pixels further the chunks are in the same places
-                const std::uint8_t *at = from + 4 * h * kStemRun * 128;
-                left[2 * h] = *reinterpret_cast<const std::uint32_t *>(at + chunk * 16);
-                left[2 * h + 1] = *reinterpret_cast<const std::uint32_t *>(at + (chunk ^ 2) * 16);
-            }
-        } else {
-            load_across(left, tile_address(shared_address(dy) + i * 16 * 128, lane / 16 * 8 + lane % 8,
-                                           2 * warp + lane / 8 % 2));
-        }
+        if constexpr (kSingle)
+            load_pixels(left, dy, pixel(), i, i + 4 * kStemRun, warp, lane);
+        else
+            load_pixels(left, dy, 16 * i, warp, lane);
     }
 
     // Row n of dy, and four of x from `row` on.
     __device__ __forceinline__ void multiply(int n, int row)
     {
         const std::uint8_t *dy = s.dy.slot(n);
+        if constexpr (kSingle)
+            dy = own_pixel(dy, kStemHalf, pixel(), warp, lane);
         std::uint64_t right[4];
 #pragma unroll
         for (int ky = 0; ky < 4; ++ky) {

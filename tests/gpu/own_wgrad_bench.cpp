@@ -121,16 +121,30 @@ struct Layer {
     Type type = Type::F32;
 };
 
-constexpr std::array<Layer, 20> kLayers{{{56, 64, 64, 3, 1, 3},    {28, 128, 128, 3, 1, 3},
-                                         {14, 256, 256, 3, 1, 5},  {7, 512, 512, 3, 1, 2},
-                                         {28, 128, 128, 3, 2, 1},  {14, 256, 256, 3, 2, 1},
-                                         {7, 512, 512, 3, 2, 1},   {56, 256, 64, 1, 1, 2},
-                                         {56, 64, 256, 1, 1, 4},   {56, 256, 128, 1, 1, 1},
-                                         {28, 128, 512, 1, 1, 4},  {28, 512, 128, 1, 1, 3},
-                                         {28, 512, 256, 1, 1, 1},  {14, 256, 1024, 1, 1, 6},
-                                         {14, 1024, 256, 1, 1, 5}, {14, 1024, 512, 1, 1, 1},
-                                         {7, 512, 2048, 1, 1, 3},  {7, 2048, 512, 1, 1, 2},
-                                         {112, 16, 64, 4, 1, 1},   {112, 16, 64, 4, 1, 1, Type::BF16}}};
+constexpr std::array<Layer, 24> kLayers{{{56, 64, 64, 3, 1, 3},
+                                         {28, 128, 128, 3, 1, 3},
+                                         {14, 256, 256, 3, 1, 5},
+                                         {7, 512, 512, 3, 1, 2},
+                                         {28, 128, 128, 3, 2, 1},
+                                         {14, 256, 256, 3, 2, 1},
+                                         {7, 512, 512, 3, 2, 1},
+                                         {56, 256, 64, 1, 1, 2},
+                                         {56, 64, 256, 1, 1, 4},
+                                         {56, 256, 128, 1, 1, 1},
+                                         {28, 128, 512, 1, 1, 4},
+                                         {28, 512, 128, 1, 1, 3},
+                                         {28, 512, 256, 1, 1, 1},
+                                         {14, 256, 1024, 1, 1, 6},
+                                         {14, 1024, 256, 1, 1, 5},
+                                         {14, 1024, 512, 1, 1, 1},
+                                         {7, 512, 2048, 1, 1, 3},
+                                         {7, 2048, 512, 1, 1, 2},
+                                         {112, 16, 64, 4, 1, 1},
+                                         {112, 16, 64, 4, 1, 1, Type::BF16},
+                                         {56, 64, 64, 3, 1, 3, Type::BF16},
+                                         {28, 128, 128, 3, 1, 3, Type::BF16},
+                                         {14, 256, 256, 3, 1, 5, Type::BF16},
+                                         {7, 512, 512, 3, 1, 2, Type::BF16}}};
 
 } // namespace
 
@@ -138,7 +152,7 @@ void bench_own_wgrad(int multiprocessors)
 {
     const Dnn dnn(nullptr);
     const DeviceVector workspace(kWorkspace);
-    std::array<std::array<double, 2>, 5> sums{}; // by kernel
+    std::array<std::array<std::array<double, 2>, 5>, 2> sums{}; // by type and kernel
     for (const Layer &layer : kLayers) {
         const OwnWgradProblem p{layer.type == Type::F32 ? 128 : 256,
                                 layer.size,
@@ -159,11 +173,13 @@ void bench_own_wgrad(int multiprocessors)
             layer.type == Type::F32 ? "tf32" : "bf16", p.kernel, p.kernel, p.stride, static_cast<int>(p.c),
             static_cast<int>(p.k), layer.size, layer.times, own, flops / own, library, flops / library);
         std::fflush(stdout);
-        std::array<double, 2> &sum = sums[static_cast<std::size_t>(p.kernel)];
+        std::array<double, 2> &sum = sums[p.type == Type::F32 ? 0U : 1U][static_cast<std::size_t>(p.kernel)];
         sum[0] += own * layer.times;
         sum[1] += library * layer.times;
     }
-    for (const std::size_t kernel : {3U, 1U, 4U})
-        std::printf("  all %zux%zu: %.3f ms; cuDNN %.3f ms\n", kernel, kernel, sums[kernel][0],
-                    sums[kernel][1]);
+    for (const std::size_t type : {0U, 1U}) {
+        for (const std::size_t kernel : {3U, 1U, 4U})
+            std::printf("  all %s %zux%zu: %.3f ms; cuDNN %.3f ms\n", type == 0 ? "tf32" : "bf16", kernel,
+                        kernel, sums[type][kernel][0], sums[type][kernel][1]);
+    }
 }

@@ -211,6 +211,18 @@ int check_all(int multiprocessors)
         run({300, 3, 7, 512, 64, 3, stride}, 16);
         run({300, 3, 50, 64, 64, 3, stride}, 16);
     }
+    for (const Type type : {Type::F16, Type::BF16}) {
+        run({8, 1, 7, 64, 64, 3, 1, type}, 1);
+        run({16, 7, 7, 64, 64, 3, 1, type}, 3);
+        run({8, 14, 14, 64, 128, 3, 1, type}, 5);
+        run({4, 28, 28, 64, 64, 3, 1, type}, 5);
+        run({2, 56, 56, 64, 64, 3, 1, type}, 7);
+        run({5, 9, 15, 128, 64, 3, 1, type}, 5);
+        run({3, 5, 63, 64, 64, 3, 1, type}, 5);
+        run({1, 1, 1, 64, 64, 3, 1, type}, 1);
+        run({300, 3, 31, 512, 64, 3, 1, type}, 16);
+        run({300, 3, 50, 64, 64, 3, 1, type}, 16);
+    }
     for (const auto &[c, k] : {std::array<std::int64_t, 2>{64, 256}, {256, 64}, {256, 128}, {128, 768}}) {
         run({1, 1, 8, c, k, 1, 1}, 1);
         run({3, 5, 7, c, k, 1, 1}, 3);
@@ -227,7 +239,8 @@ int check_all(int multiprocessors)
     }
     failures += OwnWgrad::fits({8, 7, 7, 96, 64}) || OwnWgrad::fits({8, 7, 7, 64, 96}) ||
                         OwnWgrad::fits({8, 7, 7, 64, 64, 3, 3}) || OwnWgrad::fits({8, 7, 7, 256, 64, 1, 2}) ||
-                        OwnWgrad::fits({8, 7, 7, 64, 192, 1, 1})
+                        OwnWgrad::fits({8, 7, 7, 64, 192, 1, 1}) ||
+                        OwnWgrad::fits({8, 7, 64, 64, 64, 3, 1, Type::BF16})
                     ? 1
                     : 0;
     std::printf("%d failures\n", failures);
