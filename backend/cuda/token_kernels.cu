@@ -47,11 +47,17 @@ __global__ void activate_kernel(const T *z, T *y, std::int64_t vectors, int acti
 }
 
 // dy is changed in place, so the compiler keeps loads behind the stores before them.
-constexpr int kRowsInFlight = 4;
+constexpr int rows_in_flight(int activation)
+{
+    return activation == 0 ? 2 : 4;
+}
+constexpr int kBiasBlocks = 4 * 132; // as many as the largest Hopper holds at once, in 16 bit
 
 template <typename T, int Activation>
-__global__ void bias_backward_kernel(MatrixShape shape, BiasBackward args)
+__global__ void __launch_bounds__(kColumnThreads *kRowThreads, sizeof(T) == 2 ? 4 : 2)
+    bias_backward_kernel(MatrixShape shape, BiasBackward args)
 {
+    constexpr int kRowsInFlight = rows_in_flight(Activation);
     const std::int64_t vectors = shape.columns / 8;
     const std::int64_t column = static_cast<std::int64_t>(blockIdx.x) * kColumnThreads + threadIdx.x;
     Float8 sum{};
@@ -271,7 +277,7 @@ __global__ void softmax_backward_kernel(SoftmaxArgs args, std::int64_t rows)
 int bias_row_blocks(const MatrixShape &shape)
 {
     const std::int64_t columns = (shape.columns / 8 + kColumnThreads - 1) / kColumnThreads;
-    const std::int64_t wanted = std::max<std::int64_t>(1056 / columns, 1);
+    const std::int64_t wanted = std::max<std::int64_t>(kBiasBlocks / columns, 1);
     return static_cast<int>(std::min(wanted, (shape.rows + kRowThreads - 1) / kRowThreads));
 }
 

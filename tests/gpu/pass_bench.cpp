@@ -107,9 +107,10 @@ void bench_norm(std::int64_t rows, int c, Type type)
     time_it("normalise", 2 * megabytes, [&](int) {
         bn_normalise(shape, {x.data, nullptr, out.data, nullptr, one, one, true}, nullptr);
     });
-    time_it("apply, mask from x", 3 * megabytes, [&](int) {
-        bn_backward_apply(shape, {x.data, dy.data, out.data, one, one, one, one, true}, nullptr);
-    });
+    for (const bool mask : {false, true})
+        time_it(mask ? "apply, mask from x" : "apply", 3 * megabytes, [&](int) {
+            bn_backward_apply(shape, {x.data, dy.data, out.data, one, one, one, one, mask}, nullptr);
+        });
 }
 
 void bench_bias(const MatrixShape &shape)
@@ -180,6 +181,7 @@ int main()
     try {
         bench_stem({256, 112, 112, 64, Type::F16});
         bench_stem({128, 112, 112, 64, Type::F32});
+        bench_norm(256 * 56 * 56, 256, Type::F16);
         bench_norm(256 * 56 * 56, 64, Type::F16);
         bench_norm(256 * 14 * 14, 256, Type::F16);
         bench_norm(256 * 7 * 7, 512, Type::F16);
