@@ -3,200 +3,27 @@
 // The own fp32 product of bf16 parts against double precision on the device, beside cuBLAS's SGEMM on the
 // same numbers: ours may not be further off. In every layout and tile, with sizes that are no multiple of a
 // tile, into poisoned memory, twice (the same bits). The small products of own_small_products.h likewise.
-// --bench: beside cuBLASLt's best, on the products of BERT-base at 32 x 128 and of ResNet-50's 1x1
-// convolutions at 128. Exit status 77: no device here, or none that has these products.
+// --bench: own_split_gemm_bench.h. Exit status 77: no device here, or none that has these products.
 
-#include "cuda/check.h"
-#include "cuda/cuda_device.h"
 #include "cuda/own_small_products.h"
 #include "cuda/own_split_gemm.h"
-#include "device_vector.h"
+#include "own_split_gemm_bench.h"
+#include "own_split_gemm_reference.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
-#include <cstdlib>
 #include <cstring>
-#include <cublas_v2.h>
-#include <functional>
 #include <limits>
 #include <random>
-#include <string>
+#include <utility>
 #include <vector>
 
 namespace {
 
 using namespace sbtrain::cuda;
-using Floats = std::vector<float>;
-
-template <typename T>
-DeviceVector on_device(const std::vector<T> &values)
-{
-    DeviceVector memory(values.size() * sizeof(T));
-    upload(memory, values.data(), values.size() * sizeof(T));
-    return memory;
-}
-
-template <typename T>
-std::vector<T> download(const DeviceVector &from, std::size_t count)
-{
-    std::vector<T> values(count);
-    check(cudaMemcpy(values.data(), from.data, count * sizeof(T), cudaMemcpyDeviceToHost), "copy");
-    return values;
-}
 
 constexpr std::int64_t kGap = 4; // numbers between rows of c, which must stay as they are
-
-GemmProblem problem_of(std::int64_t m, std::int64_t n, std::int64_t k, bool transpose_a, bool transpose_b)
-{
-    GemmProblem p;
-    p.transpose_a = transpose_a;
-    p.transpose_b = transpose_b;
-    p.m = m;
-    p.n = n;
-    p.k = k;
-    p.lda = transpose_a ? m : k;
-    p.ldb = transpose_b ? k : n;
-    p.ldc = n;
-    return p;
-}
-
-std::string name_of(const GemmProblem &p)
-{
-    char text[128];
-    std::snprintf(text, sizeof text, "%lldx%lldx%lld %c%c%s%s", static_cast<long long>(p.m),
-                  static_cast<long long>(p.n), static_cast<long long>(p.k), p.transpose_a ? 'T' : 'N',
-                  p.transpose_b ? 'T' : 'N', p.accumulate ? " added" : "", p.bias ? " bias" : "");
-    return text;
-}
-
-// What factors are filled with.
-using Fill = std::function<float(std::mt19937 &)>;
-
-float normal(std::mt19937 &random)
-{
-    return std::normal_distribution<float>(0.0F, 1.0F)(random);
-}
-
-Floats filled(std::mt19937 &random, std::int64_t count, const Fill &fill)
-{
-    Floats values(static_cast<std::size_t>(count));
-    for (float &value : values)
-        value = fill(random);
-    return values;
-}
-
-struct Factors {
-    Floats a, b, start, bias; // start: c before, poisoned where it is not read
-};
-
-Factors factors_of(const GemmProblem &p, std::mt19937 &random, const Fill &fill_a, const Fill &fill_b)
-{
-    Factors f{filled(random, p.m * p.k, fill_a), filled(random, p.k * p.n, fill_b),
-              filled(random, p.m * p.ldc, normal), filled(random, p.n, normal)};
-    for (std::size_t i = 0; i < f.start.size(); ++i) {
-        if (!p.accumulate || static_cast<std::int64_t>(i) % p.ldc >= p.n)
-            f.start[i] = std::numeric_limits<float>::quiet_NaN();
-    }
-    return f;
-}
-
-// What cuBLAS computes of factors of type T, (m, n) without gaps.
-class Library {
-public:
-    Library() { check(cublasCreate(&m_handle), "start cuBLAS"); }
-    ~Library() { cublasDestroy(m_handle); }
-    Library(const Library &) = delete;
-    Library &operator=(const Library &) = delete;
-
-    template <typename T>
-    std::vector<T> multiply(const GemmProblem &p, const std::vector<T> &a, const std::vector<T> &b) const
-    {
-        const DeviceVector on_a = on_device(a);
-        const DeviceVector on_b = on_device(b);
-        const auto count = static_cast<std::size_t>(p.m * p.n);
-        const DeviceVector on_c(count * sizeof(T));
-        const auto left = p.transpose_b ? CUBLAS_OP_T : CUBLAS_OP_N; // column-major: b comes first
-        const auto right = p.transpose_a ? CUBLAS_OP_T : CUBLAS_OP_N;
-        const auto number = [](std::int64_t value) { return static_cast<int>(value); };
-        const T one = 1;
-        const T zero = 0;
-        if constexpr (std::is_same_v<T, double>)
-            check(cublasDgemm(m_handle, left, right, number(p.n), number(p.m), number(p.k), &one,
-                              on_b.as<double>(), number(p.ldb), on_a.as<double>(), number(p.lda), &zero,
-                              on_c.as<double>(), number(p.n)),
-                  "multiply");
-        else
-            check(cublasSgemm(m_handle, left, right, number(p.n), number(p.m), number(p.k), &one,
-                              on_b.as<float>(), number(p.ldb), on_a.as<float>(), number(p.lda), &zero,
-                              on_c.as<float>(), number(p.n)),
-                  "multiply");
-        return download<T>(on_c, count);
-    }
-
-private:
-    cublasHandle_t m_handle = nullptr;
-};
-
-// op(a) op(b) in double, and the sums of |a b| that errors are measured in.
-struct Truth {
-    std::vector<double> c, size;
-};
-
-Truth truth_of(const GemmProblem &p, const Factors &f, const Library &library)
-{
-    std::vector<double> a(f.a.begin(), f.a.end());
-    std::vector<double> b(f.b.begin(), f.b.end());
-    Truth truth;
-    truth.c = library.multiply(p, a, b);
-    for (auto *values : {&a, &b}) {
-        for (double &value : *values)
-            value = std::abs(value);
-    }
-    truth.size = library.multiply(p, a, b);
-    for (std::size_t i = 0; i < truth.c.size(); ++i) {
-        const auto row = static_cast<std::int64_t>(i) / p.n;
-        const auto column = static_cast<std::int64_t>(i) % p.n;
-        double extra = 0.0;
-        if (p.accumulate)
-            extra += static_cast<double>(f.start[static_cast<std::size_t>(row * p.ldc + column)]);
-        if (p.bias)
-            extra += static_cast<double>(f.bias[static_cast<std::size_t>(column)]);
-        truth.c[i] += extra;
-        truth.size[i] += std::abs(extra);
-    }
-    return truth;
-}
-
-// Errors in units of 2^-24 of an element's sum of |a b|: root of the mean square, mean, largest.
-struct Errors {
-    double rms = 0.0, mean = 0.0, worst = 0.0;
-    std::size_t where = 0; // the largest
-};
-
-Errors errors_of(const GemmProblem &p, const Truth &truth, const Floats &c, std::int64_t ldc)
-{
-    Errors errors;
-    for (std::size_t i = 0; i < truth.c.size(); ++i) {
-        const auto row = static_cast<std::int64_t>(i) / p.n;
-        const auto column = static_cast<std::int64_t>(i) % p.n;
-        const auto got = static_cast<double>(c[static_cast<std::size_t>(row * ldc + column)]);
-        double error = (got - truth.c[i]) / truth.size[i] * 0x1p24;
-        if (truth.size[i] == 0.0)
-            error = got == 0.0 ? 0.0 : 1e30;
-        if (!std::isfinite(error))
-            error = 1e30;
-        errors.rms += error * error;
-        errors.mean += error;
-        if (std::abs(error) > errors.worst) {
-            errors.worst = std::abs(error);
-            errors.where = i;
-        }
-    }
-    const auto count = static_cast<double>(truth.c.size());
-    errors.rms = std::sqrt(errors.rms / count);
-    errors.mean /= count;
-    return errors;
-}
 
 struct Outcome {
     Floats c;
@@ -394,89 +221,6 @@ bool check_small(std::int64_t n, std::int64_t k, bool transpose_a, bool transpos
     return good;
 }
 
-struct Bench {
-    std::int64_t m, n, k;
-    bool transpose_a, transpose_b;
-    const char *what;
-};
-
-void bench(const Bench &of)
-{
-    const GemmProblem p = problem_of(of.m, of.n, of.k, of.transpose_a, of.transpose_b);
-    std::mt19937 random(1);
-    // A block of random numbers again and again: time depends on bits changing, not on their order.
-    const Floats block = filled(random, 1 << 20, normal);
-    const auto fill = [&](std::int64_t count) {
-        DeviceVector memory(static_cast<std::size_t>(count) * 4);
-        for (std::int64_t at = 0; at < count; at += 1 << 20)
-            check(cudaMemcpy(memory.as<float>() + at, block.data(),
-                             static_cast<std::size_t>(std::min<std::int64_t>(count - at, 1 << 20)) * 4,
-                             cudaMemcpyHostToDevice),
-                  "copy");
-        return memory;
-    };
-    const DeviceVector a = fill(p.m * p.k);
-    const DeviceVector b = fill(p.k * p.n);
-    const DeviceVector c(static_cast<std::size_t>(p.m * p.n) * 4);
-    const DeviceVector workspace(kGemmWorkspace);
-    const GemmPointers at{a.data, b.data, c.data};
-    cudaStream_t stream = nullptr;
-    check(cudaStreamCreate(&stream), "make a stream");
-    Tuner tuner(stream);
-    cublasLtHandle_t handle = nullptr;
-    check(cublasLtCreate(&handle), "start cuBLASLt");
-    setenv("SBTRAIN_OWN_GEMM", "0", 1);
-    const auto library = static_cast<double>(Gemm(handle, p, false).tune(tuner, at, workspace.data, stream));
-    const double work = 2e-9 * static_cast<double>(p.m * p.n * p.k);
-    std::printf("%-22s %6lld %5lld %6lld: cuBLASLt %.3f ms %5.1f TFLOP/s; own", of.what,
-                static_cast<long long>(p.m), static_cast<long long>(p.n), static_cast<long long>(p.k),
-                library, work / library);
-    for (int tile = 0; tile < OwnSplitGemm::kTiles; ++tile) {
-        const OwnSplitGemm product(p, tile);
-        float best = std::numeric_limits<float>::infinity();
-        for (int round = 0; round < 4; ++round)
-            best = std::min(best, tuner.time_ms([&] {
-                product.run(at, workspace.data, stream);
-                return true;
-            }));
-        std::printf(" %.3f (%.1f)", static_cast<double>(best), work / static_cast<double>(best));
-    }
-    std::printf("\n");
-    cublasLtDestroy(handle);
-    cudaStreamDestroy(stream);
-}
-
-const Bench kBenches[] = {
-    {8192, 8192, 8192, false, true, "square"},
-    {4096, 2304, 768, false, true, "qkv forward"},
-    {4096, 768, 2304, false, false, "qkv input"},
-    {2304, 768, 4096, true, false, "qkv weight"},
-    {4096, 768, 768, false, true, "projection forward"},
-    {4096, 768, 768, false, false, "projection input"},
-    {768, 768, 4096, true, false, "projection weight"},
-    {4096, 3072, 768, false, true, "ffn1 forward"},
-    {4096, 768, 3072, false, false, "ffn1 input"},
-    {3072, 768, 4096, true, false, "ffn1 weight"},
-    {4096, 768, 3072, false, true, "ffn2 forward"},
-    {4096, 3072, 768, false, false, "ffn2 input"},
-    {768, 3072, 4096, true, false, "ffn2 weight"},
-    {640, 30528, 768, false, true, "decoder forward"},
-    {640, 768, 30528, false, false, "decoder input"},
-    {30528, 768, 640, true, false, "decoder weight"},
-    {401408, 64, 256, false, true, "256-64 @56 forward"},
-    {401408, 256, 64, false, false, "256-64 @56 input"},
-    {64, 256, 401408, true, false, "256-64 @56 weight"},
-    {100352, 512, 128, false, true, "128-512 @28 forward"},
-    {100352, 128, 512, false, false, "128-512 @28 input"},
-    {512, 128, 100352, true, false, "128-512 @28 weight"},
-    {25088, 256, 1024, false, true, "1024-256 @14 forward"},
-    {25088, 1024, 256, false, false, "1024-256 @14 input"},
-    {256, 1024, 25088, true, false, "1024-256 @14 weight"},
-    {6272, 2048, 512, false, true, "512-2048 @7 forward"},
-    {6272, 512, 2048, false, false, "512-2048 @7 input"},
-    {2048, 512, 6272, true, false, "512-2048 @7 weight"},
-};
-
 bool check_all()
 {
     std::mt19937 random(7);
@@ -543,8 +287,7 @@ int main(int argc, char **argv)
             return 77;
         }
         if (argc > 1 && std::strcmp(argv[1], "--bench") == 0) {
-            for (const Bench &of : kBenches)
-                bench(of);
+            bench_own_split_gemm();
             return 0;
         }
         return check_all() ? 0 : 1;
