@@ -172,7 +172,7 @@ void CudaProgram::capture()
         check(cudaStreamBeginCapture(m_context.stream, cudaStreamCaptureModeThreadLocal), "record a step");
         body();
         check(cudaStreamEndCapture(m_context.stream, &graph), "record a step");
-        check(cudaGraphInstantiate(out, graph, 0), "build a step's graph");
+        check(cudaGraphInstantiateWithFlags(out, graph, 0), "build a step's graph");
         check(cudaGraphDestroy(graph), "record a step");
         check(cudaGraphUpload(*out, m_context.stream), "send a step's graph to the device");
     };
