@@ -47,19 +47,6 @@ Tuner::~Tuner()
     cudaEventDestroy(m_end);
 }
 
-float Tuner::sustained_ms(const std::function<bool()> &run, float about_ms)
-{
-    constexpr float kLong = 20.0F; // milliseconds, of the order in which the clock follows the power
-    const int count = std::max(static_cast<int>(kLong / about_ms), 1);
-    return once_ms([&] {
-               bool done = true;
-               for (int i = 0; i < count && done; ++i)
-                   done = run();
-               return done;
-           }) /
-           static_cast<float>(count);
-}
-
 float Tuner::once_ms(const std::function<bool()> &run)
 {
     check(cudaEventRecord(m_begin, m_stream), "record an event");
@@ -92,11 +79,6 @@ cudaDataType_t data_type(Type type)
 
 // How many the library names for one question, whatever is asked for.
 constexpr int kAlgorithms = 8;
-// Those timed again, as they will run: among many others, with the clock that their power leaves. By more
-// than this share slower than the best when alone is out.
-constexpr std::size_t kFinalists = 8;
-constexpr float kBehind = 0.12F;
-
 class Layouts {
 public:
     // cuBLASLt is column-major: what we call c (m, n) is its (n, m), so a and b change places.
@@ -168,7 +150,6 @@ struct Gemm::State {
     std::optional<float> best_ms;
     bool bias = false;
     bool gelu = false;
-    bool sustained = false;            // many are asked for, and finalists timed for long
     std::unique_ptr<OwnSplitGemm> own; // if it was faster than all of these
     std::optional<GemmProblem> try_own;
 };
@@ -198,9 +179,8 @@ Gemm::Gemm(cublasLtHandle_t handle, const GemmProblem &p, bool widely)
     }
     if (OwnSplitGemm::fits(p) && split_products_wanted() && OwnSplitGemm::available())
         s.try_own = p; // far ahead of the library's
-    s.sustained = widely && !s.try_own;
     ask(p, kGemmWorkspace);
-    if (s.sustained) {
+    if (widely && !s.try_own) {
         ask(p, 0);
         // What is named for other sizes is often faster (measured: up to 7 %).
         for (const double by : {0.5, 2.0}) {
@@ -275,32 +255,13 @@ float Gemm::tune(Tuner &tuner, const GemmPointers &at, void *workspace, cudaStre
 {
     if (m_state->best_ms)
         return *m_state->best_ms;
-    struct Timed {
-        float ms;
-        std::size_t algorithm;
-    };
     float best = std::numeric_limits<float>::infinity();
-    std::vector<Timed> timed;
     for (std::size_t i = 0; i < m_state->algorithms.size(); ++i) {
-        timed.push_back({tuner.time_ms([&] { return try_run(i, at, workspace, stream); }, best), i});
-        best = std::min(best, timed.back().ms);
-    }
-    std::sort(timed.begin(), timed.end(), [](const Timed &a, const Timed &b) { return a.ms < b.ms; });
-    if (!timed.empty())
-        m_state->chosen = timed.front().algorithm;
-    const auto behind = std::find_if(timed.begin(), timed.end(),
-                                     [&](const Timed &t) { return !(t.ms <= best * (1.0F + kBehind)); });
-    timed.resize(std::min(static_cast<std::size_t>(behind - timed.begin()), kFinalists));
-    if (m_state->sustained && timed.size() > 1) {
-        for (Timed &t : timed)
-            t.ms = 0.0F;
-        for (int round = 0; round < 2; ++round) {
-            for (Timed &t : timed)
-                t.ms += tuner.sustained_ms([&] { return try_run(t.algorithm, at, workspace, stream); }, best);
+        const float ms = tuner.time_ms([&] { return try_run(i, at, workspace, stream); }, best);
+        if (ms < best) {
+            best = ms;
+            m_state->chosen = i;
         }
-        m_state->chosen = std::min_element(timed.begin(), timed.end(), [](const Timed &a, const Timed &b) {
-                              return a.ms < b.ms;
-                          })->algorithm;
     }
     for (int tile = 0; m_state->try_own && tile < OwnSplitGemm::kTiles; ++tile) {
         auto own = std::make_unique<OwnSplitGemm>(*m_state->try_own, tile);
