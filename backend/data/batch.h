@@ -14,6 +14,12 @@ struct SyntheticSource {
     std::int64_t first = 0; // sample
 };
 
+// A batch's pixels in a device's own memory.
+struct DevicePixels {
+    const std::uint8_t *data = nullptr;
+    void *used = nullptr; // cudaEvent_t, to be recorded behind what reads them
+};
+
 // One batch of one process, on the host, in the logical order of graph.h's Input. Members a model does
 // not need are empty.
 struct Batch {
@@ -24,6 +30,7 @@ struct Batch {
     std::vector<float> images; // (N, C, H, W)
     // Images of 8 bits in their place: (p / 255 - mean) / deviation of the channel. (N, 3, H, W)
     std::vector<std::uint8_t> pixels;
+    std::optional<DevicePixels> device_pixels; // in place of pixels
     std::array<float, 3> pixel_mean{};
     std::array<float, 3> pixel_deviation{1.0F, 1.0F, 1.0F};
     std::vector<std::int32_t> labels;           // (N)

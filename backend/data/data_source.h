@@ -11,6 +11,8 @@
 
 namespace sbtrain {
 
+class PictureDecoder;
+
 // A set of samples on disk as an endless sequence: every epoch has each sample once, in an order of its own.
 class DataSource {
 public:
@@ -21,6 +23,10 @@ public:
     // is not what its name says (ExitCode::Usage, naming the file).
     virtual Result<void> fill(Batch &batch, std::int64_t first) = 0;
     virtual std::int64_t samples() const = 0; // of the set
+    // Whether samples are JPEG files, which a device may decode.
+    virtual bool has_pictures() const { return false; }
+    // From now on `decoder`, which outlives the last fill(), decodes pictures into Batch::device_pixels.
+    virtual void decode_with(PictureDecoder &) {}
 };
 
 struct DataSettings {
