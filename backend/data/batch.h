@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "../result.h"
+
 #include <array>
 #include <cstdint>
+#include <future>
 #include <optional>
 #include <vector>
 
@@ -25,6 +28,9 @@ struct DevicePixels {
 struct Batch {
     std::int64_t serial = 0; // equal serial, equal content: a device may keep what it has
     double fill_ms = 0.0;    // what making it took; becomes part of StepReport::data_ms
+    // Valid: the rest of making it, in a thread of its own. The batch stays where it is and untouched until
+    // then.
+    std::shared_future<Result<void>> rest;
     // Set, and everything below empty, for devices that make synthetic samples by themselves.
     std::optional<SyntheticSource> synthetic;
     std::vector<float> images; // (N, C, H, W)

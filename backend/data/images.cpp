@@ -2,7 +2,7 @@
 
 // A folder of classes with JPEG files, as ImageNet's training set is kept. A sample is a random piece of the
 // picture (8 to 100 % of its area, sides from 3:4 to 4:3), resized and mirrored at random, as is usual for
-// ResNet-50.
+// ResNet-50. Where the device has a decoder, the host only reads the files and chooses.
 
 #include "../random.h"
 #include "data_source.h"
@@ -106,17 +106,18 @@ public:
         batch.labels.resize(m_batch_size);
         batch.pixel_mean = {0.485F, 0.456F, 0.406F}; // of ImageNet
         batch.pixel_deviation = {0.229F, 0.224F, 0.225F};
-        m_rows.resize(m_batch_size);
-        for (std::size_t row = 0; row < m_batch_size; ++row) {
-            m_rows[row].sample = static_cast<std::uint64_t>(first) + row;
-            m_rows[row].file = &m_files[static_cast<std::size_t>(
-                m_shuffle.at(static_cast<std::int64_t>(m_rows[row].sample)))];
-            batch.labels[row] = m_rows[row].file->label;
+        std::vector<Row> &rows = m_rows[m_turn];
+        rows.resize(m_batch_size);
+        for (std::size_t i = 0; i < m_batch_size; ++i) {
+            const std::int64_t sample = first + static_cast<std::int64_t>(i);
+            rows[i].sample = static_cast<std::uint64_t>(sample);
+            rows[i].file = &m_files[static_cast<std::size_t>(m_shuffle.at(sample))];
+            batch.labels[i] = rows[i].file->label;
         }
         if (m_decoder != nullptr)
-            return fill_on_device(batch);
+            return fill_on_device(batch, rows);
         batch.pixels.resize(m_batch_size * pixels());
-        return each_row([&](Row &row, std::size_t i) -> Result<void> {
+        return each_row(rows, [&](Row &row, std::size_t i) -> Result<void> {
             if (Result<void> done = read(row); !done)
                 return done;
             return make(row, batch.pixels.data() + i * pixels());
@@ -135,38 +136,47 @@ private:
 
     std::size_t pixels() const { return static_cast<std::size_t>(3 * m_side * m_side); }
 
-    Result<void> each_row(const std::function<Result<void>(Row &, std::size_t)> &body)
+    Result<void> each_row(std::vector<Row> &rows,
+                          const std::function<Result<void>(Row &, std::size_t)> &body) const
     {
-        return for_rows(m_batch_size, m_settings.threads, [&](std::size_t i) -> Result<void> {
-            const Result<void> done = body(m_rows[i], i);
+        return for_rows(rows.size(), m_settings.threads, [&](std::size_t i) -> Result<void> {
+            const Result<void> done = body(rows[i], i);
             if (!done)
-                return Error{done.error().code, m_rows[i].file->path + " " + done.error().message};
+                return Error{done.error().code, rows[i].file->path + " " + done.error().message};
             return {};
         });
     }
 
-    // The host reads; what the device does not decode, it decodes as well.
-    Result<void> fill_on_device(Batch &batch)
+    // The host reads; what the device does not decode, it decodes as well. While the device decodes, the next
+    // batch is read.
+    Result<void> fill_on_device(Batch &batch, std::vector<Row> &rows)
     {
-        const auto make_own = [this](Row &row) {
-            row.own = true;
-            row.pixels.resize(pixels());
-            return make(row, row.pixels.data());
-        };
-        Result<void> done = each_row([&](Row &row, std::size_t) -> Result<void> {
+        const Result<void> done = each_row(rows, [&](Row &row, std::size_t) -> Result<void> {
             row.own = false;
             if (Result<void> there = read(row); !there)
                 return there;
             return m_decoder->takes(row.jpeg) ? Result<void>() : make_own(row);
         });
+        if (m_decoding.valid())
+            m_decoding.wait();
         if (!done)
             return done;
-        Result<std::optional<DevicePixels>> made = m_decoder->make(tasks(), m_side);
+        m_turn = 1 - m_turn;
+        m_decoding =
+            std::async(std::launch::async, [this, &batch, &rows] { return decode(batch, rows); }).share();
+        batch.rest = m_decoding;
+        return {};
+    }
+
+    Result<void> decode(Batch &batch, std::vector<Row> &rows) const
+    {
+        Result<std::optional<DevicePixels>> made = m_decoder->make(tasks(rows), m_side);
         if (made && !*made) { // by libjpeg, to which a broken file is still a picture, or which says why not
-            done = each_row([&](Row &row, std::size_t) { return row.own ? Result<void>() : make_own(row); });
+            const Result<void> done = each_row(
+                rows, [&](Row &row, std::size_t) { return row.own ? Result<void>() : make_own(row); });
             if (!done)
                 return done;
-            made = m_decoder->make(tasks(), m_side);
+            made = m_decoder->make(tasks(rows), m_side);
         }
         if (!made)
             return made.error();
@@ -174,12 +184,19 @@ private:
         return {};
     }
 
-    std::vector<PictureTask> tasks() const
+    static std::vector<PictureTask> tasks(const std::vector<Row> &rows)
     {
         std::vector<PictureTask> list;
-        for (const Row &row : m_rows)
+        for (const Row &row : rows)
             list.push_back({&row.jpeg, row.piece, row.own ? row.pixels.data() : nullptr});
         return list;
+    }
+
+    Result<void> make_own(Row &row) const
+    {
+        row.own = true;
+        row.pixels.resize(pixels());
+        return make(row, row.pixels.data());
     }
 
     Result<void> read(Row &row) const
@@ -207,8 +224,10 @@ private:
     std::size_t m_batch_size;
     int m_side;
     Shuffle m_shuffle;
-    std::vector<Row> m_rows; // of the batch that is being filled
+    std::array<std::vector<Row>, 2> m_rows; // of the batch that is read and of the one that is decoded
+    std::size_t m_turn = 0;                 // which of them is read
     PictureDecoder *m_decoder = nullptr;
+    std::shared_future<Result<void>> m_decoding; // last: its thread ends first
 };
 
 } // namespace

@@ -10,8 +10,10 @@
 #include "models/model.h"
 #include "random.h"
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <complex>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -33,8 +35,7 @@ struct Kind {
     int components = 3; // 4: CMYK
     int across = 2, down = 2;
     bool progressive = false;
-    int restart = 0;    // blocks between restart marks
-    double limit = 1.5; // mean difference
+    int restart = 0; // blocks between restart marks
 };
 
 // A few waves and some noise: every frequency that a photograph has, few of the highest.
@@ -43,17 +44,30 @@ std::vector<std::uint8_t> paint(const Kind &kind, std::uint64_t seed)
     const Stream random(mix(seed), 77);
     std::vector<std::uint8_t> out;
     out.reserve(static_cast<std::size_t>(kind.width * kind.height * kind.components));
-    double waves[4][6];
+    // sin(a x + b y + c) by tables of rows and columns.
+    struct Wave {
+        std::vector<std::complex<double>> across, down;
+    };
+    Wave waves[4][2];
     for (std::uint64_t c = 0; c < 4; ++c) {
-        for (std::uint64_t i = 0; i < 6; ++i)
-            waves[c][i] = random.unit(8 * c + i + 1);
+        for (std::uint64_t i = 0; i < 2; ++i) {
+            const auto number = [&](std::uint64_t k) { return random.unit(16 * c + 8 * i + k + 1); };
+            const double rate = i == 0 ? 0.06 : 0.4;
+            for (int x = 0; x < kind.width; ++x)
+                waves[c][i].across.push_back(std::polar(1.0, rate * number(0) * x + 6 * number(1)));
+            for (int y = 0; y < kind.height; ++y)
+                waves[c][i].down.push_back(std::polar(1.0, rate * number(2) * y));
+        }
     }
     for (int y = 0; y < kind.height; ++y) {
         for (int x = 0; x < kind.width; ++x) {
             for (int c = 0; c < kind.components; ++c) {
-                const double *w = waves[c];
-                double value = 128 + 60 * std::sin(0.05 * w[0] * x + 0.07 * w[1] * y + 6 * w[2]) +
-                               35 * std::sin(0.4 * w[3] * x - 0.3 * w[4] * y + 6 * w[5]);
+                const auto wave = [&](int i) {
+                    return (waves[c][i].across[static_cast<std::size_t>(x)] *
+                            waves[c][i].down[static_cast<std::size_t>(y)])
+                        .imag();
+                };
+                double value = 128 + 60 * wave(0) + 35 * wave(1);
                 if (c == 0 || kind.components != 3) // colours of photographs are smoother than that
                     value += 8 * (random.unit(static_cast<std::uint64_t>(y * kind.width + x) + 100) - 0.5);
                 out.push_back(static_cast<std::uint8_t>(std::clamp(value, 0.0, 255.0)));
@@ -133,6 +147,12 @@ std::unique_ptr<DataSource> open_folder(const std::filesystem::path &folder, std
     return std::move(*opened);
 }
 
+Result<void> fill_whole(DataSource &source, Batch &batch, std::int64_t first)
+{
+    const Result<void> done = source.fill(batch, first);
+    return done && batch.rest.valid() ? batch.rest.get() : done;
+}
+
 std::vector<std::uint8_t> download(const Batch &batch, std::size_t count)
 {
     std::vector<std::uint8_t> pixels(count);
@@ -144,11 +164,18 @@ std::vector<std::uint8_t> download(const Batch &batch, std::size_t count)
 constexpr std::int64_t kRows = 8;
 constexpr std::size_t kPixels = std::size_t{3} * 224 * 224;
 
+// Of differences in 255: the mean of all, and the mean of a row's worst channel. The host's transform is
+// libjpeg's fast one, which is off by so much, most in blue.
+struct Limits {
+    double mean = 1.5, worst = 2.5;
+};
+
 // Mean and largest difference of each row and channel; says where the worst are.
-bool compare(const char *name, const std::filesystem::path &folder, PictureDecoder &decoder, double limit)
+bool compare(const char *name, const std::filesystem::path &folder, PictureDecoder &decoder,
+             Limits limits = {})
 {
-    const auto host = open_folder(folder, kRows, 2);
-    const auto device = open_folder(folder, kRows, 2);
+    const auto host = open_folder(folder, kRows, 4);
+    const auto device = open_folder(folder, kRows, 4);
     device->decode_with(decoder);
     double worst = 0.0;
     double sum = 0.0;
@@ -160,8 +187,8 @@ bool compare(const char *name, const std::filesystem::path &folder, PictureDecod
     for (std::int64_t first = 0; first < kBatches * kRows; first += kRows) {
         Batch expected;
         Batch actual;
-        const Result<void> a = host->fill(expected, first);
-        const Result<void> b = device->fill(actual, first);
+        const Result<void> a = fill_whole(*host, expected, first);
+        const Result<void> b = fill_whole(*device, actual, first);
         if (!a || !b) {
             std::printf("FAIL %s: %s\n", name, (!a ? a : b).error().message.c_str());
             return false;
@@ -186,79 +213,93 @@ bool compare(const char *name, const std::filesystem::path &folder, PictureDecod
             }
         }
     }
-    const bool good = labels && worst <= limit;
+    const bool good = labels && sum <= limits.mean && worst <= limits.worst;
     std::printf("%s %-22s mean difference %.3f, worst %.3f (sample %zu channel %zu), largest %d%s\n",
                 good ? "ok  " : "FAIL", name, sum, worst, worst_row, worst_channel, largest,
                 labels ? "" : ", labels differ");
     return good;
 }
 
-bool check_kinds(PictureDecoder &decoder)
+const Kind kKinds[] = {{.name = "4:2:0"},
+                       {.name = "4:2:0 odd", .width = 501, .height = 379},
+                       {.name = "4:2:0 tall", .width = 333, .height = 777},
+                       {.name = "4:2:0 small", .width = 61, .height = 47},
+                       {.name = "4:2:0 tiny", .width = 13, .height = 9},
+                       {.name = "4:2:0 large", .width = 2047, .height = 1531},
+                       {.name = "4:2:0 restarts", .restart = 8},
+                       {.name = "4:4:4", .across = 1, .down = 1},
+                       {.name = "4:4:4 odd", .width = 777, .height = 601, .across = 1, .down = 1},
+                       {.name = "4:2:2", .width = 501, .across = 2, .down = 1},
+                       {.name = "4:4:0", .height = 377, .across = 1, .down = 2},
+                       {.name = "4:1:1", .across = 4, .down = 1},
+                       {.name = "grey", .width = 499, .components = 1},
+                       {.name = "CMYK", .components = 4},
+                       {.name = "progressive", .progressive = true}};
+
+// A folder of each kind, and one of all of them.
+struct Folders {
+    Folder kinds[std::size(kKinds)], mixed;
+};
+
+void fill_folders(const Folders &folders)
 {
-    const Kind kinds[] = {{.name = "4:2:0"},
-                          {.name = "4:2:0 odd", .width = 501, .height = 379},
-                          {.name = "4:2:0 tall", .width = 333, .height = 777},
-                          {.name = "4:2:0 small", .width = 61, .height = 47},
-                          {.name = "4:2:0 tiny", .width = 13, .height = 9},
-                          {.name = "4:2:0 large", .width = 2047, .height = 1531},
-                          {.name = "4:2:0 restarts", .restart = 8},
-                          {.name = "4:4:4", .across = 1, .down = 1},
-                          {.name = "4:4:4 odd", .width = 777, .height = 601, .across = 1, .down = 1},
-                          {.name = "4:2:2", .width = 501, .across = 2, .down = 1},
-                          {.name = "4:4:0", .height = 377, .across = 1, .down = 2},
-                          {.name = "4:1:1", .across = 4, .down = 1},
-                          {.name = "grey", .width = 499, .components = 1},
-                          {.name = "CMYK", .components = 4},
-                          {.name = "progressive", .progressive = true}};
-    bool good = true;
-    const Folder mixed;
-    for (const Kind &kind : kinds) {
-        const Folder folder;
+    for (std::size_t k = 0; k < std::size(kKinds); ++k) {
         for (std::uint64_t i = 0; i < 4; ++i) {
-            const std::string bytes = encode(kind, i);
-            write(folder.path() / "a" / (std::to_string(i) + ".jpg"), bytes);
-            write(mixed.path() / kind.name / (std::to_string(i) + ".jpg"), bytes);
+            const std::string bytes = encode(kKinds[k], i);
+            const std::string name = std::to_string(i) + ".jpg";
+            write(folders.kinds[k].path() / "a" / name, bytes);
+            write(folders.mixed.path() / kKinds[k].name / name, bytes);
         }
-        good = compare(kind.name, folder.path(), decoder, kind.limit) && good;
     }
-    return compare("all together", mixed.path(), decoder, 1.5) && good;
+}
+
+bool check_kinds(const Folders &folders, PictureDecoder &decoder)
+{
+    bool good = true;
+    for (std::size_t k = 0; k < std::size(kKinds); ++k)
+        good = compare(kKinds[k].name, folders.kinds[k].path(), decoder) && good;
+    return compare("all together", folders.mixed.path(), decoder) && good;
 }
 
 std::string error_of(DataSource &source)
 {
     Batch batch;
-    const Result<void> done = source.fill(batch, 0);
+    const Result<void> done = fill_whole(source, batch, 0);
     return done ? "none" : done.error().message;
 }
 
-bool check_broken(PictureDecoder &decoder)
+bool check_text(PictureDecoder &decoder)
+{
+    const Folder folder;
+    write(folder.path() / "a/1.jpg", "this is text");
+    write(folder.path() / "a/2.jpg", encode({.name = ""}, 1));
+    const auto host = open_folder(folder.path(), kRows, 1);
+    const auto device = open_folder(folder.path(), kRows, 1);
+    device->decode_with(decoder);
+    const std::string expected = error_of(*host);
+    const std::string actual = error_of(*device);
+    const bool good = expected == actual && expected != "none";
+    std::printf("%s text: %s\n", good ? "ok  " : "FAIL", actual.c_str());
+    return good;
+}
+
+bool check_damaged(PictureDecoder &decoder)
 {
     bool good = true;
-    {
-        const Folder folder;
-        write(folder.path() / "a/1.jpg", "this is text");
-        write(folder.path() / "a/2.jpg", encode({.name = ""}, 1));
-        const auto host = open_folder(folder.path(), kRows, 1);
-        const auto device = open_folder(folder.path(), kRows, 1);
-        device->decode_with(decoder);
-        const std::string expected = error_of(*host);
-        const std::string actual = error_of(*device);
-        good = expected == actual && expected != "none";
-        std::printf("%s text: %s\n", good ? "ok  " : "FAIL", actual.c_str());
-    }
     const std::string whole = encode({.name = ""}, 1);
-    const auto damaged = [&](const char *name, const std::string &bytes, double limit) {
+    constexpr Limits kAnything{255.0, 255.0}; // it comes to an end, and the other file is there
+    const auto damaged = [&](const char *name, const std::string &bytes, Limits limits) {
         const Folder folder;
         write(folder.path() / "a/1.jpg", bytes);
         write(folder.path() / "a/2.jpg", whole);
-        return compare(name, folder.path(), decoder, limit);
+        return compare(name, folder.path(), decoder, limits);
     };
-    good = damaged("cut off", whole.substr(0, whole.size() / 2), 1.5) && good;
-    good = damaged("cut off, end mark", whole.substr(0, whole.size() / 2) + "\xFF\xD9", 255.0) && good;
+    good = damaged("cut off", whole.substr(0, whole.size() / 2), {}) && good;
+    good = damaged("cut off, end mark", whole.substr(0, whole.size() / 2) + "\xFF\xD9", kAnything) && good;
     std::string noise = whole;
     for (std::size_t i = noise.size() / 2; i < noise.size() / 2 + 64; ++i)
         noise[i] = static_cast<char>(37 * i % 251);
-    return damaged("noise inside", noise, 255.0) && good;
+    return damaged("noise inside", noise, kAnything) && good;
 }
 
 // Files in memory to pixels, and with reading; 256 of 500x375.
@@ -293,7 +334,7 @@ void measure(PictureDecoder &decoder)
         const auto source = open_folder(folder.path(), 256, threads);
         source->decode_with(decoder);
         Batch batch;
-        const double fill_ms = best([&](int i) { (void)source->fill(batch, 256 * i); });
+        const double fill_ms = best([&](int i) { (void)fill_whole(*source, batch, 256 * i); });
         std::printf(", with reading by %d threads %.2f ms", threads, fill_ms);
     }
     std::printf("\n");
@@ -320,22 +361,28 @@ int main(int argc, char **argv)
         std::printf("skipped: %s\n", devices.error().message.c_str());
         return 77;
     }
-    bool good = true;
-    bool any = false;
+    const Folders folders;
+    fill_folders(folders);
+    std::vector<std::unique_ptr<PictureDecoder>> decoders;
     for (const cuda::JpegEngine engine : {cuda::JpegEngine::Hardware, cuda::JpegEngine::Kernels}) {
-        const auto made = cuda::make_nvjpeg_decoder(0, engine);
-        if (!made) {
+        auto made = cuda::make_nvjpeg_decoder(0, engine);
+        if (made)
+            decoders.push_back(std::move(*made));
+        else
             std::printf("no %s: %s\n", engine == cuda::JpegEngine::Hardware ? "engine" : "kernels",
                         made.error().message.c_str());
-            continue;
-        }
-        any = true;
-        std::printf("%s on %s\n", (*made)->name().c_str(), devices->front().name.c_str());
-        good = check_kinds(**made) && good;
-        good = check_broken(**made) && good;
-        measure(**made);
     }
-    good = good && any;
+    bool good = !decoders.empty();
+    for (const auto &decoder : decoders) {
+        std::printf("%s on %s\n", decoder->name().c_str(), devices->front().name.c_str());
+        good = check_kinds(folders, *decoder) && good;
+        good = check_text(*decoder) && good;
+        measure(*decoder);
+    }
+    for (const auto &decoder : decoders) { // last: nobody promises that an engine takes it well
+        std::printf("%s\n", decoder->name().c_str());
+        good = check_damaged(*decoder) && good;
+    }
     std::printf("%s\n", good ? "all good" : "FAILURES");
     return good ? 0 : 1;
 }
