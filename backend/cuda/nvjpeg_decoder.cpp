@@ -10,6 +10,7 @@
 #include <cmath>
 #include <cstring>
 #include <nvjpeg.h>
+#include <utility>
 #include <vector>
 
 namespace sbtrain::cuda {
@@ -90,13 +91,15 @@ public:
 
     std::string name() const override
     {
-        std::string version;
+        std::string text = "nvjpeg";
+        char separator = ' ';
         for (const libraryPropertyType part : {MAJOR_VERSION, MINOR_VERSION, PATCH_LEVEL}) {
             int value = 0;
             nvjpegGetProperty(part, &value);
-            version += (version.empty() ? "" : ".") + std::to_string(value);
+            text += std::exchange(separator, '.');
+            text += std::to_string(value);
         }
-        return "nvjpeg " + version + (m_hardware ? " (engine)" : " (kernels)");
+        return text + (m_hardware ? " (engine)" : " (kernels)");
     }
 
     bool takes(const JpegFile &file) const override
