@@ -131,7 +131,8 @@ find_path(SBTRAIN_NVJPEG_INCLUDE nvjpeg.h HINTS ${SBTRAIN_NVJPEG}/include ${CUDA
 find_library(SBTRAIN_NVJPEG_LIBRARY NAMES nvjpeg libnvjpeg.so.13 libnvjpeg.so.12
   HINTS ${SBTRAIN_NVJPEG}/lib ${CUDAToolkit_LIBRARY_DIR})
 if(JPEG_FOUND AND SBTRAIN_NVJPEG_INCLUDE AND SBTRAIN_NVJPEG_LIBRARY)
-  target_sources(sbtrain_cuda PRIVATE cuda/nvjpeg_decoder.cpp cuda/picture_kernels.cu)
+  target_sources(sbtrain_cuda PRIVATE cuda/nvjpeg_decoder.cpp cuda/picture_kernels.cu
+    cuda/picture_layout.cpp)
   set_source_files_properties(cuda/nvjpeg_decoder.cpp PROPERTIES
     COMPILE_OPTIONS "-isystem${SBTRAIN_NVJPEG_INCLUDE}")
   set_source_files_properties(cuda/cuda_device.cpp PROPERTIES COMPILE_DEFINITIONS SBTRAIN_WITH_NVJPEG)
