@@ -192,11 +192,13 @@ private:
         if (m_lists.bytes() < offset + resizes)
             m_lists = DeviceBlock(2 * (offset + resizes));
         auto *lists = m_lists.as<std::byte>();
-        check(cudaMemcpyAsync(lists, layout.reductions.data(), reductions, cudaMemcpyHostToDevice, m_stream),
-              "describe pictures");
-        check(
-            cudaMemcpyAsync(lists + offset, layout.resizes.data(), resizes, cudaMemcpyHostToDevice, m_stream),
-            "describe pictures");
+        const auto upload = [this](std::byte *to, const void *from, std::size_t bytes) {
+            if (bytes > 0)
+                check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyHostToDevice, m_stream),
+                      "describe pictures");
+        };
+        upload(lists, layout.reductions.data(), reductions);
+        upload(lists + offset, layout.resizes.data(), resizes);
         reduce_planes(reinterpret_cast<Reduction *>(lists), static_cast<int>(layout.reductions.size()),
                       m_factors.as<float>(), m_stream);
         resize_pieces(reinterpret_cast<Resize *>(lists + offset), static_cast<int>(layout.resizes.size()),
