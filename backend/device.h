@@ -8,6 +8,7 @@
 // is on its way, and reports come out of next_report() in order, possibly some steps late.
 
 #include "data/batch.h"
+#include "data/picture_decoder.h"
 #include "graph.h"
 #include "result.h"
 
@@ -110,6 +111,11 @@ public:
 
     virtual std::string name() const = 0; // of the hardware, for people
     virtual std::string path() const = 0; // of the library that computes, e.g. "onednn 2.6.3"
+    // The device's own decoder of JPEG files, whose rows its programs take. Failure: it has none.
+    virtual Result<std::unique_ptr<PictureDecoder>> make_picture_decoder()
+    {
+        return Error{ExitCode::Unsupported, "this device decodes no JPEG files"};
+    }
     // Failure: the graph or the settings ask for what this device cannot do, or memory is short.
     virtual Result<std::unique_ptr<Program>> compile(const Graph &graph, const ProgramSettings &settings) = 0;
 };

@@ -160,6 +160,8 @@ Result<void> EventWriter::start(const RunFacts &facts)
     line.integer("steps", facts.steps).integer("parameters", facts.parameters);
     line.integer("gradient_bytes", facts.gradient_bytes).fixed("flops_per_sample", facts.flops_per_sample, 0);
     line.text("unit", facts.unit).text("optimizer", facts.optimizer).text("data", facts.data);
+    if (!facts.jpeg.empty())
+        line.text("jpeg", facts.jpeg);
     line.integer("seed", static_cast<std::int64_t>(facts.seed))
         .text("path", facts.path)
         .integer("pid", getpid());

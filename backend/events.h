@@ -26,6 +26,7 @@ private:
 // What the first event says about the run. See EVENTS.md.
 struct RunFacts {
     std::string model, device, device_name, precision, unit, optimizer, data, path;
+    std::string jpeg; // what decodes JPEG files; empty: there are none
     std::int64_t batch_size = 0;
     std::int64_t micro_batches = 1;
     int rank = 0;

@@ -121,6 +121,14 @@ std::string check_communicator(Options &options, std::string_view text)
     return {};
 }
 
+std::string check_jpeg(Options &options, std::string_view text)
+{
+    if (text != "gpu" && text != "cpu")
+        return "knows gpu and cpu, not \"" + std::string(text) + "\"";
+    options.jpeg = std::string(text);
+    return {};
+}
+
 const std::vector<OptionSpec> &table()
 {
     using O = Options;
@@ -147,6 +155,10 @@ const std::vector<OptionSpec> &table()
         {"--data-threads", "N",
          "that read samples beside training (default: 1 on cpu, usable cores / processes on cuda)",
          optional_integer(&O::data_threads, 1, 1024)},
+        {"--jpeg", "NAME",
+         "what decodes JPEG files: gpu (nvJPEG), cpu (libjpeg) (default: gpu on cuda where nvJPEG is built "
+         "in)",
+         check_jpeg},
         {"--optimizer", "NAME", "sgd, adamw or lamb (default: sgd for images, adamw for sequences)",
          check_optimizer},
         {"--learning-rate", "X", "constant (default: sgd 0.1 * global batch / 256, adamw 0.0001, lamb 0.001)",

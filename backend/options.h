@@ -23,6 +23,7 @@ struct Options {
     std::int64_t accumulate = 1;         // micro-batches a step
     std::optional<std::int64_t> threads; // a process
     std::optional<std::int64_t> data_threads;
+    std::optional<std::string> jpeg; // gpu or cpu
     std::uint64_t seed = 1;
 
     std::optional<std::string> optimizer;

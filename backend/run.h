@@ -23,6 +23,7 @@ struct Run {
     Graph graph;
     std::unique_ptr<DataSource> source; // null for made-up samples
     std::unique_ptr<Device> device;
+    std::unique_ptr<PictureDecoder> pictures; // null: the host decodes
     std::unique_ptr<Communicator> communicator; // null for one process
     std::unique_ptr<Program> program;
 

@@ -145,6 +145,8 @@ RunFacts facts_of(const Run &run)
                                                                    : "lamb";
     facts.data = run.options.data;
     facts.path = run.device->path();
+    if (run.source && run.source->has_pictures())
+        facts.jpeg = run.pictures ? run.pictures->name() : "libjpeg";
     facts.batch_size = run.options.batch_size;
     facts.micro_batches = run.options.accumulate;
     facts.rank = run.env.rank;
@@ -233,6 +235,23 @@ Result<void> open_source(Run &run)
     return {};
 }
 
+// JPEG files to the device's decoder, if there are such files and such a decoder.
+Result<void> choose_decoder(Run &run)
+{
+    const bool asked = run.options.jpeg == "gpu";
+    if (!run.source || !run.source->has_pictures())
+        return asked ? Error{ExitCode::Usage, "--jpeg gpu is for --data images:FOLDER: leave it out"}
+                     : Result<void>();
+    if (run.options.jpeg == "cpu")
+        return {};
+    auto made = run.device->make_picture_decoder();
+    if (!made)
+        return asked ? Error{made.error().code, made.error().message + ": use --jpeg cpu"} : Result<void>();
+    run.pictures = std::move(*made);
+    run.source->decode_with(*run.pictures);
+    return {};
+}
+
 } // namespace
 
 Result<void> set_up(Run &run)
@@ -250,6 +269,8 @@ Result<void> set_up(Run &run)
     run.threads = choose_threads(run);
     if (const Result<void> made = make_device(run); !made)
         return made;
+    if (const Result<void> chosen = choose_decoder(run); !chosen)
+        return chosen;
     run.optimizer = choose_optimizer(run);
     if (const Result<void> written = run.events.start(facts_of(run)); !written)
         return written;

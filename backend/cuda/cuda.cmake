@@ -71,6 +71,7 @@ add_library(sbtrain_cuda STATIC
   cuda/cuda_parameters.cpp
   cuda/cuda_program.cpp
   cuda/cuda_step.cpp
+  cuda/device_block.cpp
   cuda/dnn.cpp
   cuda/embedding_kernels.cu
   cuda/gemm.cpp
@@ -126,5 +127,22 @@ if(SBTRAIN_NCCL_INCLUDE AND SBTRAIN_NCCL_LIBRARY)
 else()
   message(STATUS "sbtrain without NCCL: several processes exchange gradients through the host")
 endif()
+set(SBTRAIN_NVJPEG "" CACHE PATH "Folder with include/nvjpeg.h and lib/libnvjpeg.so, if not the toolkit's")
+find_path(SBTRAIN_NVJPEG_INCLUDE nvjpeg.h HINTS ${SBTRAIN_NVJPEG}/include ${CUDAToolkit_INCLUDE_DIRS})
+find_library(SBTRAIN_NVJPEG_LIBRARY NAMES nvjpeg libnvjpeg.so.13 libnvjpeg.so.12
+  HINTS ${SBTRAIN_NVJPEG}/lib ${CUDAToolkit_LIBRARY_DIR})
+if(JPEG_FOUND AND SBTRAIN_NVJPEG_INCLUDE AND SBTRAIN_NVJPEG_LIBRARY)
+  target_sources(sbtrain_cuda PRIVATE cuda/nvjpeg_decoder.cpp cuda/picture_kernels.cu
+    cuda/picture_layout.cpp)
+  set_source_files_properties(cuda/nvjpeg_decoder.cpp PROPERTIES
+    COMPILE_OPTIONS "-isystem${SBTRAIN_NVJPEG_INCLUDE}")
+  set_source_files_properties(cuda/cuda_device.cpp PROPERTIES COMPILE_DEFINITIONS SBTRAIN_WITH_NVJPEG)
+  # The decoder reads files by the core's JpegFile.
+  target_link_libraries(sbtrain_cuda PUBLIC ${SBTRAIN_NVJPEG_LIBRARY} INTERFACE sbtrain_core)
+  set(SBTRAIN_HAVE_NVJPEG ON)
+  set(jpeg "JPEG files by nvJPEG")
+else()
+  set(jpeg "JPEG files on the processor: no nvJPEG")
+endif()
 set(SBTRAIN_HAVE_CUDA ON)
-message(STATUS "sbtrain with the CUDA device: toolkit ${CUDAToolkit_VERSION}, ${CMAKE_CUDA_ARCHITECTURES}")
+message(STATUS "sbtrain with the CUDA device: toolkit ${CUDAToolkit_VERSION}, ${CMAKE_CUDA_ARCHITECTURES}; ${jpeg}")

@@ -86,20 +86,25 @@ void CudaProgram::load_host(const Batch &batch)
         at += (p.bytes + 255) / 256 * 256;
     }
     check(cudaEventRecord(m_staged, m_context.stream), "copy a batch");
-    if (!batch.pixels.empty()) {
+    if (!batch.pixels.empty() || batch.device_pixels) {
         PixelScale scale;
         for (std::size_t c = 0; c < 3; ++c) {
             scale.scale[c] = 1.0F / (255.0F * batch.pixel_deviation[c]);
             scale.shift[c] = -batch.pixel_mean[c] / batch.pixel_deviation[c];
         }
-        arrange_pixels(m_image_order, m_staging.as<std::uint8_t>(), scale, m_memory.at(m_inputs.images),
-                       m_context.stream);
+        const auto *pixels = batch.device_pixels ? batch.device_pixels->data : m_staging.as<std::uint8_t>();
+        arrange_pixels(m_image_order, pixels, scale, m_memory.at(m_inputs.images), m_context.stream);
+        if (batch.device_pixels)
+            check(cudaEventRecord(static_cast<cudaEvent_t>(batch.device_pixels->used), m_context.stream),
+                  "copy a batch");
     } else if (!batch.images.empty())
         arrange_images(m_image_order, m_staging.as<float>(), m_memory.at(m_inputs.images), m_context.stream);
 }
 
 void CudaProgram::load_timed(const Batch &batch)
 {
+    // Until the device has come to the last batch: it is busy, which is no waiting for data.
+    check(cudaEventSynchronize(m_staged), "wait for the last batch");
     const double before_s = monotonic_s();
     load(batch);
     m_pass_data_ms += 1e3 * (monotonic_s() - before_s) + batch.fill_ms;

@@ -4,6 +4,9 @@
 #include "check.h"
 #include "cuda_program.h"
 #include "own_split_gemm.h"
+#ifdef SBTRAIN_WITH_NVJPEG
+#include "nvjpeg_decoder.h"
+#endif
 
 namespace sbtrain::cuda {
 
@@ -25,6 +28,15 @@ public:
         cudaRuntimeGetVersion(&runtime);
         return "cuda " + std::to_string(runtime / 1000) + "." + std::to_string(runtime % 1000 / 10) + ", " +
                Dnn::version() + ", sm_" + std::to_string(m_facts.capability) + ", " + products();
+    }
+
+    Result<std::unique_ptr<PictureDecoder>> make_picture_decoder() override
+    {
+#ifdef SBTRAIN_WITH_NVJPEG
+        return make_nvjpeg_decoder(m_facts.ordinal);
+#else
+        return Error{ExitCode::Unsupported, "this build has no nvJPEG"};
+#endif
     }
 
     Result<std::unique_ptr<Program>> compile(const Graph &graph, const ProgramSettings &settings) override

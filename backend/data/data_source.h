@@ -11,6 +11,8 @@
 
 namespace sbtrain {
 
+class PictureDecoder;
+
 // A set of samples on disk as an endless sequence: every epoch has each sample once, in an order of its own.
 class DataSource {
 public:
@@ -18,9 +20,14 @@ public:
 
     // Samples first .. first + batch size - 1 of the sequence. A function of (seed, first), so N processes
     // with batch B/N see what one with batch B sees. One call at a time. Failure: a file cannot be read, or
-    // is not what its name says (ExitCode::Usage, naming the file).
+    // is not what its name says (ExitCode::Usage, naming the file). May leave Batch::rest, with failures of
+    // its own, after which no batch is whole.
     virtual Result<void> fill(Batch &batch, std::int64_t first) = 0;
     virtual std::int64_t samples() const = 0; // of the set
+    // Whether samples are JPEG files, which a device may decode.
+    virtual bool has_pictures() const { return false; }
+    // From now on `decoder`, which outlives the last batch, decodes pictures into Batch::device_pixels.
+    virtual void decode_with(PictureDecoder &) {}
 };
 
 struct DataSettings {

@@ -2,11 +2,12 @@
 
 // A folder of classes with JPEG files, as ImageNet's training set is kept. A sample is a random piece of the
 // picture (8 to 100 % of its area, sides from 3:4 to 4:3), resized and mirrored at random, as is usual for
-// ResNet-50.
+// ResNet-50. Where the device has a decoder, the host only reads the files and chooses.
 
 #include "../random.h"
 #include "data_source.h"
 #include "jpeg_decoder.h"
+#include "picture_decoder.h"
 
 #include <algorithm>
 #include <array>
@@ -22,12 +23,6 @@ constexpr std::uint64_t kPieceStream = kDataStream + 3;
 struct File {
     std::string path;
     std::int32_t label = 0;
-};
-
-// In pixels of the stored picture.
-struct Piece {
-    int x = 0, y = 0, width = 1, height = 1;
-    bool mirror = false;
 };
 
 Piece choose_piece(int width, int height, const Stream &random)
@@ -102,40 +97,125 @@ public:
 
     std::int64_t samples() const override { return static_cast<std::int64_t>(m_files.size()); }
 
+    bool has_pictures() const override { return true; }
+    void decode_with(PictureDecoder &decoder) override { m_decoder = &decoder; }
+
     Result<void> fill(Batch &batch, std::int64_t first) override
     {
-        const auto pixels = static_cast<std::size_t>(3 * m_side * m_side);
         batch.serial = first + 1;
-        batch.pixels.resize(m_batch_size * pixels);
         batch.labels.resize(m_batch_size);
         batch.pixel_mean = {0.485F, 0.456F, 0.406F}; // of ImageNet
         batch.pixel_deviation = {0.229F, 0.224F, 0.225F};
-        std::vector<std::int64_t> chosen(m_batch_size);
-        for (std::size_t row = 0; row < m_batch_size; ++row)
-            chosen[row] = m_shuffle.at(first + static_cast<std::int64_t>(row));
-        return for_rows(m_batch_size, m_settings.threads, [&](std::size_t row) -> Result<void> {
-            const File &file = m_files[static_cast<std::size_t>(chosen[row])];
-            batch.labels[row] = file.label;
-            const std::uint64_t sample = static_cast<std::uint64_t>(first) + row;
-            const Result<void> done = make(file, sample, batch.pixels.data() + row * pixels);
-            if (!done)
-                return Error{done.error().code, file.path + " " + done.error().message};
-            return {};
+        std::vector<Row> &rows = m_rows[m_turn];
+        rows.resize(m_batch_size);
+        for (std::size_t i = 0; i < m_batch_size; ++i) {
+            const std::int64_t sample = first + static_cast<std::int64_t>(i);
+            rows[i].sample = static_cast<std::uint64_t>(sample);
+            rows[i].file = &m_files[static_cast<std::size_t>(m_shuffle.at(sample))];
+            batch.labels[i] = rows[i].file->label;
+        }
+        if (m_decoder != nullptr)
+            return fill_on_device(batch, rows);
+        batch.pixels.resize(m_batch_size * pixels());
+        return each_row(rows, [&](Row &row, std::size_t i) -> Result<void> {
+            if (Result<void> done = read(row); !done)
+                return done;
+            return make(row, batch.pixels.data() + i * pixels());
         });
     }
 
 private:
-    Result<void> make(const File &file, std::uint64_t sample, std::uint8_t *out) const
+    struct Row {
+        const File *file = nullptr;
+        std::uint64_t sample = 0;
+        JpegFile jpeg;
+        Piece piece;
+        bool own = false;                 // made by the host ..
+        std::vector<std::uint8_t> pixels; // .. here
+    };
+
+    std::size_t pixels() const { return static_cast<std::size_t>(3 * m_side * m_side); }
+
+    Result<void> each_row(std::vector<Row> &rows,
+                          const std::function<Result<void>(Row &, std::size_t)> &body) const
     {
-        const Result<JpegFile> jpeg = JpegFile::read(file.path);
+        return for_rows(rows.size(), m_settings.threads, [&](std::size_t i) -> Result<void> {
+            const Result<void> done = body(rows[i], i);
+            if (!done)
+                return Error{done.error().code, rows[i].file->path + " " + done.error().message};
+            return {};
+        });
+    }
+
+    // The host reads; what the device does not decode, it decodes as well. While the device decodes, the next
+    // batch is read.
+    Result<void> fill_on_device(Batch &batch, std::vector<Row> &rows)
+    {
+        const Result<void> done = each_row(rows, [&](Row &row, std::size_t) -> Result<void> {
+            row.own = false;
+            if (Result<void> there = read(row); !there)
+                return there;
+            return m_decoder->takes(row.jpeg) ? Result<void>() : make_own(row);
+        });
+        if (m_decoding.valid())
+            m_decoding.wait();
+        if (!done)
+            return done;
+        m_turn = 1 - m_turn;
+        m_decoding =
+            std::async(std::launch::async, [this, &batch, &rows] { return decode(batch, rows); }).share();
+        batch.rest = m_decoding;
+        return {};
+    }
+
+    Result<void> decode(Batch &batch, std::vector<Row> &rows) const
+    {
+        Result<std::optional<DevicePixels>> made = m_decoder->make(tasks(rows), m_side);
+        if (made && !*made) { // by libjpeg, to which a broken file is still a picture, or which says why not
+            const Result<void> done = each_row(
+                rows, [&](Row &row, std::size_t) { return row.own ? Result<void>() : make_own(row); });
+            if (!done)
+                return done;
+            made = m_decoder->make(tasks(rows), m_side);
+        }
+        if (!made)
+            return made.error();
+        batch.device_pixels = *made;
+        return {};
+    }
+
+    static std::vector<PictureTask> tasks(const std::vector<Row> &rows)
+    {
+        std::vector<PictureTask> list;
+        for (const Row &row : rows)
+            list.push_back({&row.jpeg, row.piece, row.own ? row.pixels.data() : nullptr});
+        return list;
+    }
+
+    Result<void> make_own(Row &row) const
+    {
+        row.own = true;
+        row.pixels.resize(pixels());
+        return make(row, row.pixels.data());
+    }
+
+    Result<void> read(Row &row) const
+    {
+        Result<JpegFile> jpeg = JpegFile::read(row.file->path);
         if (!jpeg)
             return jpeg.error();
-        const Piece piece =
-            choose_piece(jpeg->width(), jpeg->height(), Stream(mix(m_settings.seed) + sample, kPieceStream));
-        const Result<Picture> picture = jpeg->decode(std::min(piece.width, piece.height), m_side);
+        row.jpeg = std::move(*jpeg);
+        row.piece = choose_piece(row.jpeg.width(), row.jpeg.height(),
+                                 Stream(mix(m_settings.seed) + row.sample, kPieceStream));
+        return {};
+    }
+
+    Result<void> make(const Row &row, std::uint8_t *out) const
+    {
+        const Result<Picture> picture = row.jpeg.decode(std::min(row.piece.width, row.piece.height), m_side);
         if (!picture)
             return picture.error();
-        resize(*picture, piece, m_side, out);
+        resize(*picture, row.piece, m_side, out);
         return {};
     }
 
@@ -144,6 +224,10 @@ private:
     std::size_t m_batch_size;
     int m_side;
     Shuffle m_shuffle;
+    std::array<std::vector<Row>, 2> m_rows; // of the batch that is read and of the one that is decoded
+    std::size_t m_turn = 0;                 // which of them is read
+    PictureDecoder *m_decoder = nullptr;
+    std::shared_future<Result<void>> m_decoding; // last: its thread ends first
 };
 
 } // namespace

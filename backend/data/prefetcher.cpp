@@ -20,6 +20,10 @@ Prefetcher::~Prefetcher()
     }
     m_changed.notify_all();
     m_thread.join();
+    for (const Batch &batch : m_batches) {
+        if (batch.rest.valid())
+            batch.rest.wait();
+    }
 }
 
 Result<Batch *> Prefetcher::take()
@@ -32,6 +36,11 @@ Result<Batch *> Prefetcher::take()
     if (m_made < m_taken)
         return m_result.error();
     Batch &batch = m_batches[static_cast<std::size_t>(m_taken - 1) % kBatches];
+    lock.unlock();
+    if (batch.rest.valid()) {
+        if (const Result<void> &done = batch.rest.get(); !done)
+            return done.error();
+    }
     batch.fill_ms = 1e3 * (monotonic_s() - begin_s);
     return &batch;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "data/data_source.h"
 
+#include "data/picture_decoder.h"
 #include "data/prefetcher.h"
 #include "process.h"
 #include "training.h"
@@ -261,6 +262,67 @@ TEST(Images, AreCutResizedAndNumbered)
     EXPECT_EQ(again.pixels, batch.pixels);
 }
 
+// In place of a device's: makes nothing of files, and finds the first `broken` batches broken.
+class Copier : public PictureDecoder {
+public:
+    std::string name() const override { return "copier"; }
+    bool takes(const JpegFile &file) const override { return file.coding().plain && file.width() != 100; }
+    Result<std::optional<DevicePixels>> make(std::span<const PictureTask> tasks, int side) override
+    {
+        taken = 0;
+        if (broken-- > 0)
+            return std::optional<DevicePixels>();
+        const auto size = static_cast<std::size_t>(3 * side * side);
+        m_pixels.assign(tasks.size() * size, 0);
+        for (std::size_t i = 0; i < tasks.size(); ++i) {
+            if (tasks[i].pixels != nullptr)
+                std::copy_n(tasks[i].pixels, size, m_pixels.data() + i * size);
+            else
+                ++taken;
+        }
+        return std::optional(DevicePixels{m_pixels.data(), nullptr});
+    }
+
+    int broken = 0;
+    int taken = 0;
+
+private:
+    std::vector<std::uint8_t> m_pixels;
+};
+
+TEST(Images, GoToTheDevicesDecoder)
+{
+    const Folder folder;
+    const Graph graph = graph_of("resnet50", 4, 64);
+    folder.write("a/1.jpg", jpeg_bytes(100, 90, 9));
+    folder.write("a/2.jpg", jpeg_bytes(120, 90, 99));
+    const std::string whole = jpeg_bytes(140, 90, 199);
+    folder.write("b/3.jpg", whole);
+    folder.write("b/4.jpg", whole.substr(0, whole.size() - 40)); // grey at its end; only libjpeg takes it
+    const auto host = open_or_fail("images:" + folder.path(), graph);
+    const auto source = open_or_fail("images:" + folder.path(), graph);
+    Copier decoder;
+    source->decode_with(decoder);
+    Batch expected;
+    ASSERT_TRUE(host->fill(expected, 4));
+    for (const int broken : {0, 1}) {
+        decoder.broken = broken;
+        Batch batch;
+        ASSERT_TRUE(source->fill(batch, 4));
+        ASSERT_TRUE(batch.rest.get());
+        EXPECT_EQ(decoder.taken, broken == 0 ? 2 : 0);
+        EXPECT_EQ(batch.labels, expected.labels);
+        ASSERT_TRUE(batch.device_pixels);
+        EXPECT_TRUE(batch.pixels.empty());
+        int same = 0;
+        for (std::size_t row = 0; row < 4; ++row) {
+            const auto begin = expected.pixels.begin() + static_cast<std::ptrdiff_t>(row * 3 * 64 * 64);
+            same += std::equal(begin, begin + 3 * 64 * 64, batch.device_pixels->data + row * 3 * 64 * 64);
+        }
+        EXPECT_EQ(same, broken == 0 ? 2 : 4);
+    }
+}
+
 TEST(Images, NameTheFileThatIsNone)
 {
     const Folder folder;
@@ -306,6 +368,36 @@ TEST(Prefetcher, GivesBatchesInOrderAndTheErrorInItsPlace)
     EXPECT_EQ(broken.error().message, "broken on purpose");
 }
 
+// Leaves a rest that fails at sample 8.
+class Slow : public DataSource {
+public:
+    Result<void> fill(Batch &batch, std::int64_t first) override
+    {
+        batch.serial = 0;
+        batch.rest =
+            std::async(std::launch::async, [&batch, first]() -> Result<void> {
+                batch.serial = first;
+                return first == 8 ? Result<void>(Error{ExitCode::Usage, "broken late"}) : Result<void>();
+            }).share();
+        return {};
+    }
+    std::int64_t samples() const override { return 1000; }
+};
+
+TEST(Prefetcher, WaitsForTheRestOfABatch)
+{
+    Slow source;
+    Prefetcher prefetcher(source, [](std::int64_t batch) { return 4 * batch; });
+    for (std::int64_t i = 0; i < 2; ++i) {
+        const Result<Batch *> batch = prefetcher.take();
+        ASSERT_TRUE(batch);
+        EXPECT_EQ((*batch)->serial, 4 * i);
+    }
+    const Result<Batch *> broken = prefetcher.take();
+    ASSERT_FALSE(broken);
+    EXPECT_EQ(broken.error().message, "broken late");
+}
+
 TEST(Run, TrainsOnFiles)
 {
     const Folder folder;
@@ -318,6 +410,25 @@ TEST(Run, TrainsOnFiles)
     EXPECT_EQ(process.steps().size(), 5U);
     EXPECT_EQ(process.events()[0].at("data"), "cifar10:" + folder.path());
 }
+
+#ifdef SBTRAIN_TEST_JPEG
+TEST(Run, SaysWhatDecodesPictures)
+{
+    const Folder folder;
+    for (int i = 0; i < 4; ++i)
+        folder.write("a/" + std::to_string(i) + ".jpg", jpeg_bytes(60, 50, 50 * i));
+    std::vector<std::string> arguments{
+        "--model", "resnet20-cifar", "--batch-size",           "2", "--threads", "1", "--steps",
+        "2",       "--data",         "images:" + folder.path()};
+    Process process({arguments, {}, {}});
+    ASSERT_EQ(process.wait(60.0), 0) << process.err();
+    EXPECT_EQ(process.events()[0].at("jpeg"), "libjpeg");
+    arguments.insert(arguments.end(), {"--jpeg", "gpu"});
+    Process refused({arguments, {}, {}});
+    EXPECT_EQ(refused.wait(60.0), 3);
+    EXPECT_NE(refused.err().find("--jpeg cpu"), std::string::npos) << refused.err();
+}
+#endif
 
 } // namespace
 } // namespace sbtrain::test
