@@ -16,16 +16,16 @@ struct Run {
     const Options &options;
     EventWriter &events;
     double start_time_s;
-    LaunchEnv env;
+    LaunchEnv env = {};
     const ModelInfo *model = nullptr;
     int threads = 1;
-    OptimizerSettings optimizer;
-    Graph graph;
-    std::unique_ptr<DataSource> source; // null for made-up samples
-    std::unique_ptr<Device> device;
-    std::unique_ptr<PictureDecoder> pictures; // null: the host decodes
-    std::unique_ptr<Communicator> communicator; // null for one process
-    std::unique_ptr<Program> program;
+    OptimizerSettings optimizer = {};
+    Graph graph = {};
+    std::unique_ptr<DataSource> source = nullptr; // null for made-up samples
+    std::unique_ptr<Device> device = nullptr;
+    std::unique_ptr<PictureDecoder> pictures = nullptr;   // null: the host decodes
+    std::unique_ptr<Communicator> communicator = nullptr; // null for one process
+    std::unique_ptr<Program> program = nullptr;
 
     std::int64_t pass_samples() const { return options.batch_size * env.world_size; } // of all processes
     std::int64_t global_batch() const { return pass_samples() * options.accumulate; }

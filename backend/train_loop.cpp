@@ -178,7 +178,7 @@ Result<void> save_parameters(Run &run)
 
 Result<ExitCode> run_training(const Options &options, EventWriter &events, double start_time_s)
 {
-    Run run{options, events, start_time_s, {}, nullptr, 1, {}, {}, nullptr, nullptr, nullptr, nullptr, nullptr};
+    Run run{.options = options, .events = events, .start_time_s = start_time_s};
     if (const Result<void> ready = set_up(run); !ready)
         return ready.error();
     const Result<std::int64_t> steps = train(run);
