@@ -12,7 +12,7 @@
 //
 // Included by own_conv.cu only.
 
-#include "own_wgrad_tiles.cuh"
+#include "ring.cuh"
 
 #include <cuda.h>
 
@@ -216,19 +216,12 @@ struct ConvConsumer {
                     s.w.wait_full(w);
                     multiply(from + (tap / 3 * Sizes::kPitch + tap % 3) * (128 / 16), s.w.slot(w),
                              c == 0 && tap == 0);
-                    release(s.w.empty(w));
+                    release(s.w.empty(w), lane);
                 }
-                release(s.x.empty(x));
+                release(s.x.empty(x), lane);
             }
             store(ConvPlace<Width>(p, tile));
         }
-    }
-
-    __device__ void release(std::uint64_t *barrier) const
-    {
-        __syncwarp();
-        if (lane == 0)
-            barrier_arrive(barrier);
     }
 
     __device__ void store(const ConvPlace<Width> &place) const
