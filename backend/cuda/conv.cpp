@@ -72,6 +72,17 @@ std::optional<OwnWgradProblem> own_gradient(const Context &context, const ConvPr
     return OwnWgrad::fits(own) ? std::optional(own) : std::nullopt;
 }
 
+std::optional<OwnConvProblem> own_convolution(const Context &context, const ConvProblem &p, ConvPass pass)
+{
+    if ((pass != ConvPass::Forward && pass != ConvPass::InputGradient) || !context.own_gemm ||
+        p.type != Type::F32 || !p.tensor_cores || p.kernel != 3 || p.stride != 1 || p.pad != 1 || p.h != p.w)
+        return std::nullopt;
+    OwnConvProblem own{p.n, p.h, p.c, p.k};
+    if (pass == ConvPass::InputGradient)
+        std::swap(own.c, own.k);
+    return OwnConv::fits(own) ? std::optional(own) : std::nullopt;
+}
+
 } // namespace
 
 ConvRunner::ConvRunner(const Context &context, const ConvProblem &problem, ConvPass pass)
@@ -93,6 +104,10 @@ ConvRunner::ConvRunner(const Context &context, const ConvProblem &problem, ConvP
     if (gathers)
         m_compact_bytes =
             aligned(static_cast<std::size_t>(problem.n * problem.p * problem.q * problem.c) * 4);
+    m_turned_bytes =
+        aligned(static_cast<std::size_t>(problem.k * problem.kernel * problem.kernel * problem.c) * 4);
+    if (const auto own = own_convolution(context, problem, pass))
+        m_own.emplace(*own, context.multiprocessors);
     if (const auto gradient = own_gradient(context, problem, pass))
         m_own_gradient.emplace(*gradient, context.multiprocessors);
     // Only strict fp32 has shapes for which cuDNN's engines of one pass are much better than those of the
@@ -102,8 +117,6 @@ ConvRunner::ConvRunner(const Context &context, const ConvProblem &problem, ConvP
         return;
     ConvProblem turned = problem;
     std::swap(turned.c, turned.k);
-    m_turned_bytes =
-        aligned(static_cast<std::size_t>(problem.k * problem.kernel * problem.kernel * problem.c) * 4);
     m_turned = std::make_unique<ConvPlans>(
         *context.dnn, turned, pass == ConvPass::Forward ? ConvPass::InputGradient : ConvPass::Forward,
         context.workspace_limit - m_turned_bytes, kCandidates);
@@ -171,6 +184,13 @@ float ConvRunner::tune(Tuner &tuner, const ConvPointers &at, void *workspace)
         };
         better(tuner.time_ms(whole, best), Way::Product, 0, m_compact_bytes + m_gemm->workspace_bytes());
     }
+    if (m_own && m_turned_bytes <= m_context.workspace_limit) {
+        const auto own = [&] {
+            run_own(at, workspace);
+            return true;
+        };
+        better(tuner.time_ms(own, best), Way::Own, 0, m_turned_bytes);
+    }
     if (m_own_gradient && m_own_gradient->workspace_bytes() <= m_context.workspace_limit) {
         const auto own = [&] {
             run_own_gradient(at, workspace);
@@ -190,6 +210,16 @@ void ConvRunner::run_product(const ConvPointers &at, void *workspace) const
              [&](const GemmPointers &product, void *rest) { m_gemm->run(product, rest, m_context.stream); });
 }
 
+void ConvRunner::run_own(const ConvPointers &at, void *workspace) const
+{
+    const auto *w = static_cast<const float *>(at.w);
+    if (m_pass == ConvPass::Forward)
+        return m_own->run(static_cast<const float *>(at.x), w, static_cast<float *>(at.y), m_context.stream);
+    auto *turned = static_cast<float *>(workspace);
+    turn_weights({m_problem.k, m_problem.c, m_problem.kernel}, w, turned, m_context.stream);
+    m_own->run(static_cast<const float *>(at.y), turned, static_cast<float *>(at.x), m_context.stream);
+}
+
 void ConvRunner::run_own_gradient(const ConvPointers &at, void *workspace) const
 {
     m_own_gradient->run(at.x, at.y, at.w, workspace, m_context.stream);
@@ -197,6 +227,8 @@ void ConvRunner::run_own_gradient(const ConvPointers &at, void *workspace) const
 
 void ConvRunner::run(const ConvPointers &at, void *workspace) const
 {
+    if (m_way == Way::Own)
+        return run_own(at, workspace);
     if (m_way == Way::OwnGradient)
         return run_own_gradient(at, workspace);
     if (m_way == Way::Product)

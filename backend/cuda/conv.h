@@ -2,14 +2,15 @@
 #pragma once
 
 #include "layer.h"
+#include "own_conv.h"
 #include "own_wgrad.h"
 
 namespace sbtrain::cuda {
 
 // One pass of one convolution by the fastest of: cuDNN's engines; for 1x1 convolutions the matrix product
 // that it is (in fp32 with a stride, too: over the pixels it reads, gathered); in strict fp32 cuDNN's engines
-// of the opposite pass on turned weights; in tf32 the own weight gradient. Layers of the same shape share a
-// runner.
+// of the opposite pass on turned weights; the own kernels of own_conv.h and own_wgrad.h. Layers of the same
+// shape share a runner.
 class ConvRunner {
 public:
     ConvRunner(const Context &context, const ConvProblem &problem, ConvPass pass);
@@ -21,12 +22,13 @@ public:
     std::size_t workspace_bytes() const { return m_workspace; }
 
 private:
-    enum class Way { Library, Turned, Product, OwnGradient };
+    enum class Way { Library, Turned, Product, Own, OwnGradient };
     GemmPointers gemm_pointers(const ConvPointers &at) const;
     // Calls multiply(pointers, workspace) with dense pixels.
     template <typename Multiply>
     void gathered(const ConvPointers &at, void *workspace, const Multiply &multiply) const;
     void run_product(const ConvPointers &at, void *workspace) const;
+    void run_own(const ConvPointers &at, void *workspace) const;
     void run_own_gradient(const ConvPointers &at, void *workspace) const;
     bool run_turned(std::size_t candidate, const ConvPointers &at, void *workspace) const;
 
@@ -36,6 +38,7 @@ private:
     ConvPlans m_plans;
     std::unique_ptr<Gemm> m_gemm;
     std::unique_ptr<ConvPlans> m_turned;
+    std::optional<OwnConv> m_own; // of turned weights, if the pass is the input gradient
     std::optional<OwnWgrad> m_own_gradient;
     std::size_t m_compact_bytes = 0, m_turned_bytes = 0; // in front of the library's workspace
     Way m_way = Way::Library;
