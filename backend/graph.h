@@ -52,7 +52,7 @@ enum class Input {
     NextSentence,    // (N)       0 or 1
 };
 
-enum class Activation { None, Gelu, Tanh }; // Gelu is the exact one, x * Phi(x), with erf
+enum class Activation { None, Gelu, Tanh }; // Gelu: the tanh form, see cuda/gelu.cuh
 
 // y = act(batch_norm(conv(x)) [+ residual]), act = ReLU or nothing. No convolution bias.
 // Statistics are those of this process's batch (biased variance in y, unbiased in the running one).

@@ -26,28 +26,35 @@ void gemm(const GemmArgs &args)
 
 namespace {
 
-constexpr float kSqrtHalf = 0.70710678F;
-constexpr float kInvSqrtTwoPi = 0.39894228F;
+// GELU in its tanh form (Hendrycks and Gimpel, arXiv:1606.08415): z s with s = 1 / (1 + e^(-2u)),
+// u = sqrt(2 / pi) (z + 0.044715 z^3).
+constexpr float kGeluLinear = 1.5957691F; // 2 sqrt(2 / pi): 2u = linear z + cubic z^3
+constexpr float kGeluCubic = kGeluLinear * 0.044715F;
 
-// z += bias, y = z Phi(z)
+// z += bias, y = z s
 SBTRAIN_CLONES void bias_gelu(float *z, const float *bias, float *y, std::int64_t n)
 {
 #pragma omp simd
     for (std::int64_t i = 0; i < n; ++i) {
         const float v = z[i] + bias[i];
         z[i] = v;
-        y[i] = 0.5F * v * (1.0F + fast_erf(v * kSqrtHalf));
+        const float twice_u = v * (kGeluLinear + kGeluCubic * v * v);
+        const float e = fast_exp(-std::fabs(twice_u));
+        y[i] = (v < 0.0F ? v * e : v) / (1.0F + e);
     }
 }
 
-// dz = dy (Phi(z) + z phi(z)), in place
+// dz = dy (s + z s (1 - s) d(2u)/dz), in place
 SBTRAIN_CLONES void gelu_backward(const float *z, float *dy, std::int64_t n)
 {
 #pragma omp simd
     for (std::int64_t i = 0; i < n; ++i) {
         const float v = z[i];
-        const float cdf = 0.5F * (1.0F + fast_erf(v * kSqrtHalf));
-        dy[i] *= cdf + v * kInvSqrtTwoPi * fast_exp(-0.5F * v * v);
+        const float twice_u = v * (kGeluLinear + kGeluCubic * v * v);
+        const float e = fast_exp(-std::fabs(twice_u));
+        const float part = 1.0F / (1.0F + e);
+        const float s = v < 0.0F ? e * part : part;
+        dy[i] *= s + v * part * (e * part) * (kGeluLinear + 3.0F * kGeluCubic * v * v);
     }
 }
 

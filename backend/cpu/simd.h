@@ -45,18 +45,4 @@ SBTRAIN_INLINE float fast_exp(float x)
     return x < -87.0F ? 0.0F : scaled;
 }
 
-// erf(x) to about 2e-7 (Abramowitz and Stegun 7.1.26).
-SBTRAIN_INLINE float fast_erf(float x)
-{
-    const float a = x < 0 ? -x : x;
-    const float t = 1.0F / (1.0F + 0.3275911F * a);
-    float p = 1.061405429F;
-    p = p * t - 1.453152027F;
-    p = p * t + 1.421413741F;
-    p = p * t - 0.284496736F;
-    p = p * t + 0.254829592F;
-    const float y = 1.0F - p * t * fast_exp(-a * a);
-    return x < 0 ? -y : y;
-}
-
 } // namespace sbtrain::cpu

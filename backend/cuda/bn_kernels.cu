@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "bn_kernels.h"
 
+#include "bn_formulas.cuh"
 #include "vec.cuh"
 
 #include <algorithm>
@@ -209,7 +210,7 @@ __global__ void __launch_bounds__(kThreads, sizeof(T) == 2 ? 2 : 1)
             unsigned bits = 0;
 #pragma unroll
             for (int i = 0; i < 8; ++i) {
-                value.v[i] = a.v[i] * value.v[i] + b.v[i] + add.v[i];
+                value.v[i] = bn_value(a.v[i], value.v[i], b.v[i], add.v[i]);
                 if (value.v[i] > 0.0F)
                     bits |= 1U << i;
                 else if (args.relu)
@@ -322,32 +323,17 @@ __global__ void __launch_bounds__(kThreads, sizeof(T) == 2 ? 2 : 1)
     const T *x = static_cast<const T *>(args.x);
     const T *dz = static_cast<const T *>(args.dz);
     T *dx = static_cast<T *>(args.dx);
-    constexpr int kBatch = sizeof(T) == 2 ? 2 : 1;
-    for (; at < vectors; at += kBatch * stride) {
-        Raw8<T> raw[kBatch];
-        Raw8<T> raw_dz[kBatch];
+    for (; at < vectors; at += stride) {
+        const Float8 value = load8(x, at);
+        Float8 gradient = load8(dz, at);
 #pragma unroll
-        for (int k = 0; k < kBatch; ++k) {
-            if (at + k * stride >= vectors)
-                break;
-            raw[k] = load_raw8(x, at + k * stride);
-            raw_dz[k] = load_raw8(dz, at + k * stride);
+        for (int i = 0; i < 8; ++i) {
+            float g = gradient.v[i];
+            if constexpr (MaskFromX)
+                g = a.v[i] * value.v[i] + b.v[i] > 0.0F ? g : 0.0F;
+            gradient.v[i] = bn_gradient(a.v[i], g, p.v[i], value.v[i], q.v[i]);
         }
-#pragma unroll
-        for (int k = 0; k < kBatch; ++k) {
-            if (at + k * stride >= vectors)
-                break;
-            const Float8 value = raw[k].values();
-            Float8 gradient = raw_dz[k].values();
-#pragma unroll
-            for (int i = 0; i < 8; ++i) {
-                float g = gradient.v[i];
-                if constexpr (MaskFromX)
-                    g = a.v[i] * value.v[i] + b.v[i] > 0.0F ? g : 0.0F;
-                gradient.v[i] = a.v[i] * g + p.v[i] * value.v[i] + q.v[i];
-            }
-            store8(dx, at + k * stride, gradient);
-        }
+        store8(dx, at, gradient);
     }
 }
 

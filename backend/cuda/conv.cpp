@@ -8,7 +8,11 @@ namespace sbtrain::cuda {
 
 namespace {
 
-constexpr int kCandidates = 32; // the best is nearly always among the first 20; FFT engines come late
+// The best is nearly always among the first 20; the FFT engines of strict fp32 come late.
+int candidates(const ConvProblem &problem)
+{
+    return problem.tensor_cores ? 20 : 32;
+}
 
 StridedPixels strided_pixels(const ConvProblem &p)
 {
@@ -89,7 +93,7 @@ ConvRunner::ConvRunner(const Context &context, const ConvProblem &problem, ConvP
     : m_context(context)
     , m_problem(problem)
     , m_pass(pass)
-    , m_plans(*context.dnn, problem, pass, context.workspace_limit, kCandidates)
+    , m_plans(*context.dnn, problem, pass, context.workspace_limit, candidates(problem))
 {
     if (pass == ConvPass::ForwardStats)
         return;
@@ -100,7 +104,7 @@ ConvRunner::ConvRunner(const Context &context, const ConvProblem &problem, ConvP
     const bool gathers = problem.type == Type::F32 && problem.kernel == 1 && problem.pad == 0 &&
                          problem.stride > 1 && problem.c % 4 == 0;
     if (problem.pointwise() || gathers)
-        m_gemm = std::make_unique<Gemm>(context.lt, as_gemm(context, compact, pass));
+        m_gemm = std::make_unique<Gemm>(context.lt, as_gemm(context, compact, pass), false);
     if (gathers)
         m_compact_bytes =
             aligned(static_cast<std::size_t>(problem.n * problem.p * problem.q * problem.c) * 4);
@@ -119,7 +123,7 @@ ConvRunner::ConvRunner(const Context &context, const ConvProblem &problem, ConvP
     std::swap(turned.c, turned.k);
     m_turned = std::make_unique<ConvPlans>(
         *context.dnn, turned, pass == ConvPass::Forward ? ConvPass::InputGradient : ConvPass::Forward,
-        context.workspace_limit - m_turned_bytes, kCandidates);
+        context.workspace_limit - m_turned_bytes, candidates(problem));
 }
 
 GemmPointers ConvRunner::gemm_pointers(const ConvPointers &at) const

@@ -31,18 +31,16 @@ ConvBnLayer::ConvBnLayer(Build &build, const ConvBn &node, const MaxPool *pool)
     if (m_input_gradient)
         m_dgrad = runner(ConvPass::InputGradient);
 
+    plan_own_forward(build);
     m_x = m_input_gradient ? build.read(node.x) : build.inputs.images;
     if (node.residual)
         m_residual = build.read(*node.residual);
     m_conv_out = build.plan.add(static_cast<std::size_t>(y.count()) * size_of(m_context.type));
     m_vectors = build.plan.keep(sizeof(float) * kVectors * static_cast<std::size_t>(y.c));
     int partial_rows = bn_partial_rows(m_shape);
-    const bool product = m_problem.pointwise() || forward_problem().windows.images > 0;
-    if (m_context.own_gemm && !m_freeze && product && OwnGemm::fits(forward_problem())) {
-        m_try_own = true;
+    if (m_try_own)
         partial_rows =
             std::max(partial_rows, OwnGemm::partial_rows(forward_problem(), m_context.multiprocessors));
-    }
     m_partial = build.plan.add(sizeof(float) * 2 * static_cast<std::size_t>(y.c) *
                                static_cast<std::size_t>(partial_rows));
     if (m_pool) {
@@ -118,92 +116,16 @@ void ConvBnLayer::plan_backward(Build &build)
         m_dconv = m_dy[0];
     if (m_node.residual)
         build.pass(m_dy[0], *m_node.residual);
-    plan_fusion(build);
+    plan_own_dgrad(build);
     if (m_producer == nullptr && m_input_gradient)
         m_dx = build.give(m_node.x);
-}
-
-// A 1x1 convolution whose input is the output of a ReLU: conv3 reads what only it reads; conv1 reads a
-// block's output, whose other reader has left its part of the gradient by now.
-void ConvBnLayer::plan_fusion(Build &build)
-{
-    Layer *writer = build.writers[m_node.x.index];
-    ConvBnLayer *producer = writer != nullptr ? writer->as_conv_bn() : nullptr;
-    if (!m_context.own_gemm || producer == nullptr || producer->m_pool || !producer->m_node.relu ||
-        !m_problem.pointwise() || !OwnGemm::fits(gradient_problem()))
-        return;
-    const int readers = build.readers[m_node.x.index];
-    const std::size_t present = build.gradients[m_node.x.index].size();
-    const bool inner = readers == 1 && present == 0 && !producer->m_bits.valid();
-    const bool block_end = readers == 2 && present == 1 && producer->m_bits.valid();
-    if (!inner && !block_end)
-        return;
-    m_producer = producer;
-    producer->m_sums_taken = true;
-    build.plan.use(producer->m_conv_out);
-    if (block_end) {
-        build.plan.use(producer->m_bits);
-        m_dx = *build.existing(m_node.x); // added to in place
-    } else {
-        m_dx = build.give(m_node.x);
-    }
-    m_transposed = build.transpose(m_node.weight, m_problem.k, m_problem.c);
-    m_partial_dgrad = build.plan.add(
-        sizeof(float) * 2 * static_cast<std::size_t>(m_problem.c) *
-        static_cast<std::size_t>(OwnGemm::partial_rows(gradient_problem(), m_context.multiprocessors)));
-}
-
-OwnGemmProblem ConvBnLayer::forward_problem() const
-{
-    OwnGemmProblem p{m_shape.rows, m_problem.k, m_problem.c, m_context.type, Epilogue::Stats};
-    if (m_problem.kernel == 4 && m_problem.c == 16 && m_problem.stride == 1 && m_problem.pad == 0) {
-        p.k = 256;
-        p.windows = {m_problem.n, m_problem.h, m_problem.w, m_problem.p, m_problem.q};
-    }
-    return p;
-}
-
-OwnGemmProblem ConvBnLayer::gradient_problem() const
-{
-    const bool block_end = m_producer != nullptr && m_producer->m_bits.valid();
-    return {m_shape.rows, m_problem.c, m_problem.k, m_context.type,
-            block_end ? Epilogue::AddMaskBits : Epilogue::MaskFromX};
 }
 
 void ConvBnLayer::bind(const Memory &memory)
 {
     Layer::bind(memory);
-    if (m_try_own) {
-        OwnGemmPointers at;
-        at.a = memory.at(m_x);
-        at.b = memory.weight(m_node.weight);
-        at.c = memory.at(m_conv_out);
-        at.partial = partial();
-        m_own = std::make_unique<OwnGemm>(forward_problem(), at, m_context.multiprocessors);
-    }
-    if (m_producer == nullptr)
-        return;
-    OwnGemmPointers at;
-    at.a = memory.at(m_dconv);
-    at.b = memory.at(m_transposed);
-    at.c = memory.at(m_dx);
-    at.x = memory.at(m_producer->m_conv_out);
-    at.partial = memory.at<float>(m_partial_dgrad);
-    // The producer has its addresses already: layers are bound in forward order.
-    at.mean = m_producer->vector(kMean);
-    if (m_producer->m_bits.valid()) {
-        at.g = at.c;
-        at.bits = memory.at<std::uint8_t>(m_producer->m_bits);
-    } else {
-        at.scale = m_producer->vector(kA);
-        at.shift = m_producer->vector(kB);
-    }
-    m_own_dgrad = std::make_unique<OwnGemm>(gradient_problem(), at, m_context.multiprocessors);
-}
-
-void ConvBnLayer::take_sums(const float *sums, int partial_rows)
-{
-    backward_finish(sums, partial_rows);
+    bind_own_forward();
+    bind_own_dgrad();
 }
 
 ConvPointers ConvBnLayer::forward_pointers() const
@@ -225,6 +147,8 @@ void ConvBnLayer::tune(Tuner &tuner)
         gradient.w = at.w;
         m_dgrad->tune(tuner, gradient, workspace);
     }
+    if (m_own_apply)
+        tune_fused_apply(tuner);
 }
 
 void ConvBnLayer::tune_forward(Tuner &tuner)
@@ -250,6 +174,8 @@ void ConvBnLayer::tune_forward(Tuner &tuner)
         });
         m_use_own = ms < best_ms;
     }
+    if (m_own_normalise)
+        tune_fused_normalise(tuner);
 }
 
 std::size_t ConvBnLayer::workspace_bytes() const

@@ -6,7 +6,11 @@
 //   forward   convolve (with sums, where an engine does that) | sums | coefficients | normalise
 //   backward  sums (with the mask) | coefficients | apply | weight gradient | input gradient
 //
-// conv_bn.cpp plans and chooses, conv_bn_run.cpp runs.
+// Where the own products run, neighbours do each other's passes: the input gradient masks and sums for the
+// layer that made x, a block's end is normalised by the 1x1 convolution that reads it first, and dx of the
+// batch norm is made by the own input gradient.
+//
+// conv_bn.cpp plans and chooses, conv_bn_fusion.cpp does so for the own products, conv_bn_run.cpp runs.
 
 #include "bn_kernels.h"
 #include "conv.h"
@@ -31,13 +35,24 @@ public:
 
 private:
     void set_problem(Build &build);
-    void plan_fusion(Build &build);
+    void plan_own_forward(Build &build);
+    void plan_own_dgrad(Build &build);
     OwnGemmProblem forward_problem() const;
     OwnGemmProblem gradient_problem() const;
+    void bind_own_forward();
+    void bind_own_dgrad();
     void tune_forward(Tuner &tuner);
+    void tune_fused_normalise(Tuner &tuner);
+    void tune_fused_apply(Tuner &tuner);
     void backward_finish(const float *partial, int partial_rows);
     ConvPointers forward_pointers() const;
-    void statistics(int partial_rows, bool shifted);
+    // Partial rows of what the convolution was summed into, by itself or after it; whether they are shifted.
+    struct Sums {
+        int rows = 0;
+        bool shifted = false;
+    };
+    Sums convolve();
+    void statistics(const Sums &sums);
     void normalise();
     void backward_sums();
     void apply();
@@ -64,6 +79,11 @@ private:
     std::unique_ptr<OwnGemm> m_own_dgrad;
     MemoryPlan::Id m_transposed, m_partial_dgrad;
     bool m_sums_taken = false; // by the layer that reads y
+    // Passes inside the own products.
+    ConvBnLayer *m_source = nullptr; // the layer whose y this one may normalise
+    std::unique_ptr<OwnGemm> m_own_normalise, m_own_apply;
+    bool m_use_own_normalise = false, m_use_own_apply = false;
+    bool m_normalise_left = false; // to the layer that reads y first
 
     MemoryPlan::Id m_x, m_residual, m_conv_out, m_y, m_bits, m_index, m_winner, m_vectors, m_partial;
     std::vector<MemoryPlan::Id> m_dy;

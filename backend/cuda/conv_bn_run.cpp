@@ -5,27 +5,36 @@ namespace sbtrain::cuda {
 
 void ConvBnLayer::forward()
 {
-    const ConvPointers at = forward_pointers();
-    if (m_use_own) {
-        m_own->run(m_context.stream);
-        statistics(m_own->partial_rows(), false);
-    } else if (m_use_stats) {
-        m_conv_stats->run(at, m_memory->workspace);
-        statistics(1, false);
-    } else {
-        m_conv->run(at, m_memory->workspace);
-        const int rows = m_freeze ? 0 : bn_statistics(m_shape, at.y, partial(), m_context.stream);
-        statistics(rows, true);
-    }
-    normalise();
+    statistics(convolve());
+    if (!m_normalise_left)
+        normalise();
 }
 
-void ConvBnLayer::statistics(int partial_rows, bool shifted)
+ConvBnLayer::Sums ConvBnLayer::convolve()
+{
+    const ConvPointers at = forward_pointers();
+    if (m_use_own_normalise) {
+        m_own_normalise->run(m_context.stream);
+        return {m_own_normalise->partial_rows(), false};
+    }
+    if (m_use_own) {
+        m_own->run(m_context.stream);
+        return {m_own->partial_rows(), false};
+    }
+    if (m_use_stats) {
+        m_conv_stats->run(at, m_memory->workspace);
+        return {1, false};
+    }
+    m_conv->run(at, m_memory->workspace);
+    return {m_freeze ? 0 : bn_statistics(m_shape, at.y, partial(), m_context.stream), true};
+}
+
+void ConvBnLayer::statistics(const Sums &sums)
 {
     BnForward args;
     args.partial = partial();
-    args.partial_rows = partial_rows;
-    args.shift = shifted ? m_memory->at(m_conv_out) : nullptr;
+    args.partial_rows = sums.rows;
+    args.shift = sums.shifted ? m_memory->at(m_conv_out) : nullptr;
     args.gamma = m_memory->value(m_node.gamma);
     args.beta = m_memory->value(m_node.beta);
     args.eps = m_node.eps;
@@ -64,13 +73,17 @@ void ConvBnLayer::backward()
 {
     if (!m_sums_taken)
         backward_sums();
-    apply();
+    if (m_use_own_apply)
+        m_own_apply->run(m_context.stream);
+    else
+        apply();
     void *workspace = m_memory->workspace;
     m_wgrad->run({m_memory->at(m_x), m_memory->gradient(m_node.weight), m_memory->at(m_dconv)}, workspace);
     if (m_memory->slots[m_node.weight.index].order == ParameterOrder::Blocks)
         mask_block_gradient(m_context.type, m_memory->gradient(m_node.weight), m_shape.c, m_context.stream);
     if (m_own_dgrad) {
-        m_own_dgrad->run(m_context.stream);
+        if (!m_use_own_apply)
+            m_own_dgrad->run(m_context.stream);
         m_producer->take_sums(m_memory->at<float>(m_partial_dgrad), m_own_dgrad->partial_rows());
     } else if (m_dgrad) {
         m_dgrad->run({m_memory->at(m_dx), m_memory->weight(m_node.weight), m_memory->at(m_dconv)}, workspace);

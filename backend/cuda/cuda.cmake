@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # The CUDA device: CUDA 11.8 to 13, cuDNN 9 (8.9 without fused attention), cudnn-frontend's headers (1.23 is
-# what it was written against). Included from ../CMakeLists.txt; sets SBTRAIN_HAVE_CUDA and adds sbtrain_cuda.
+# what it was written against, from 1.14 on; CUDA 11.8 takes 1.14, for 1.23 wants CUDA 12). Included from
+# ../CMakeLists.txt; sets SBTRAIN_HAVE_CUDA and adds sbtrain_cuda.
 set(SBTRAIN_HAVE_CUDA OFF)
 set(SBTRAIN_CUDNN_FRONTEND "" CACHE PATH "Folder with cudnn_frontend.h (of the package nvidia-cudnn-frontend)")
 set(missing "")
@@ -56,9 +57,11 @@ enable_language(CUDA)
 add_library(sbtrain_cuda STATIC
   cuda/attention.cpp
   cuda/bn_kernels.cu
+  cuda/column_sums.cu
   cuda/check.cpp
   cuda/conv.cpp
   cuda/conv_bn.cpp
+  cuda/conv_bn_fusion.cpp
   cuda/conv_bn_run.cpp
   cuda/conv_kernels.cu
   cuda/cuda_batches.cpp
@@ -80,7 +83,7 @@ add_library(sbtrain_cuda STATIC
   cuda/norm_backward.cu
   cuda/norm_kernels.cu
   cuda/own_attention_layer.cpp
-  cuda/own_sgemm.cu
+  cuda/own_small_products.cu
   cuda/sequence.cpp
   cuda/stem_kernels.cu
   cuda/step_kernels.cu
@@ -90,14 +93,14 @@ add_library(sbtrain_cuda STATIC
 if(CUDAToolkit_VERSION VERSION_GREATER_EQUAL 12)
   target_sources(sbtrain_cuda PRIVATE $<TARGET_OBJECTS:sbtrain_hopper> cuda/tensor_map.cpp)
   add_library(sbtrain_hopper OBJECT cuda/own_attention.cu cuda/own_conv.cu cuda/own_gemm.cu
-    cuda/own_wgrad.cu)
+    cuda/own_split_gemm.cu cuda/own_wgrad.cu)
   set_target_properties(sbtrain_hopper PROPERTIES CUDA_ARCHITECTURES OFF CUDA_EXTENSIONS OFF
     POSITION_INDEPENDENT_CODE ON)
   target_compile_options(sbtrain_hopper PRIVATE -gencode=arch=compute_90a,code=sm_90a -O3
     --expt-relaxed-constexpr -Xcompiler=-Wall,-Wextra)
 else()
   target_sources(sbtrain_cuda PRIVATE cuda/own_attention_missing.cpp cuda/own_conv_missing.cpp
-    cuda/own_gemm_missing.cpp cuda/own_wgrad_missing.cpp)
+    cuda/own_gemm_missing.cpp cuda/own_split_gemm_missing.cpp cuda/own_wgrad_missing.cpp)
 endif()
 target_compile_features(sbtrain_cuda PUBLIC cxx_std_20)
 set_target_properties(sbtrain_cuda PROPERTIES CXX_EXTENSIONS OFF CUDA_EXTENSIONS OFF POSITION_INDEPENDENT_CODE ON)

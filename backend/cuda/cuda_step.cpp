@@ -33,8 +33,15 @@ void CudaProgram::forward()
 
 void CudaProgram::backward()
 {
-    for (auto layer = m_layers.rbegin(); layer != m_layers.rend(); ++layer)
-        (*layer)->backward();
+    for (std::size_t i = m_layers.size(); i-- > 0;)
+        backward_of(i);
+}
+
+void CudaProgram::backward_of(std::size_t layer)
+{
+    m_layers[layer]->backward();
+    if (layer % kLayersBetweenSums == 0)
+        m_column_sums->flush();
 }
 
 // Over the host: for communicators that know nothing of device memory.
@@ -137,7 +144,7 @@ void CudaProgram::record_compute()
     forward();
     m_sent = {m_gradients.bytes() / 2, m_full_gradients.bytes() / 4};
     for (std::size_t i = m_layers.size(); i-- > 0;) {
-        m_layers[i]->backward();
+        backward_of(i);
         exchange_bucket(i);
     }
     if (m_nccl == nullptr && m_settings.micro_batches > 1)
@@ -165,7 +172,7 @@ void CudaProgram::capture()
         check(cudaStreamBeginCapture(m_context.stream, cudaStreamCaptureModeThreadLocal), "record a step");
         body();
         check(cudaStreamEndCapture(m_context.stream, &graph), "record a step");
-        check(cudaGraphInstantiate(out, graph, 0), "build a step's graph");
+        check(cudaGraphInstantiateWithFlags(out, graph, 0), "build a step's graph");
         check(cudaGraphDestroy(graph), "record a step");
         check(cudaGraphUpload(*out, m_context.stream), "send a step's graph to the device");
     };

@@ -2,32 +2,62 @@
 #include "gemm.h"
 
 #include "check.h"
-#include "own_sgemm.h"
+#include "own_split_gemm.h"
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstdlib>
+#include <cstring>
 #include <optional>
+#include <tuple>
 
 namespace sbtrain::cuda {
 
+namespace {
+
+bool unless_zero(const char *variable)
+{
+    const char *value = std::getenv(variable);
+    return value == nullptr || *value != '0';
+}
+
+} // namespace
+
 bool own_products_wanted()
 {
-    const char *value = std::getenv("SBTRAIN_OWN_GEMM");
-    return value == nullptr || *value != '0';
+    return unless_zero("SBTRAIN_OWN_GEMM");
+}
+
+bool split_products_wanted()
+{
+    return own_products_wanted() && unless_zero("SBTRAIN_SPLIT_FP32");
 }
 
 Tuner::Tuner(cudaStream_t stream)
     : m_stream(stream)
 {
     check(cudaEventCreate(&m_begin), "make an event");
-    check(cudaEventCreate(&m_end), "make an event");
+    check(cudaEventCreateWithFlags(&m_end, cudaEventBlockingSync), "make an event"); // sleeps while it waits
 }
 
 Tuner::~Tuner()
 {
     cudaEventDestroy(m_begin);
     cudaEventDestroy(m_end);
+}
+
+float Tuner::sustained_ms(const std::function<bool()> &run, float about_ms)
+{
+    constexpr float kLong = 20.0F; // milliseconds, of the order in which the clock follows the power
+    const int count = std::max(static_cast<int>(kLong / about_ms), 1);
+    return once_ms([&] {
+               bool done = true;
+               for (int i = 0; i < count && done; ++i)
+                   done = run();
+               return done;
+           }) /
+           static_cast<float>(count);
 }
 
 float Tuner::once_ms(const std::function<bool()> &run)
@@ -60,71 +90,126 @@ cudaDataType_t data_type(Type type)
     return type == Type::F16 ? CUDA_R_16F : type == Type::BF16 ? CUDA_R_16BF : CUDA_R_32F;
 }
 
+// How many the library names for one question, whatever is asked for.
 constexpr int kAlgorithms = 8;
+// Those timed again, as they will run: among many others, with the clock that their power leaves. By more
+// than this share slower than the best when alone is out.
+constexpr std::size_t kFinalists = 8;
+constexpr float kBehind = 0.12F;
+
+class Layouts {
+public:
+    // cuBLASLt is column-major: what we call c (m, n) is its (n, m), so a and b change places.
+    explicit Layouts(const GemmProblem &p)
+    {
+        make(&left, p.type, p.transpose_b ? p.k : p.n, p.transpose_b ? p.n : p.k, p.ldb);
+        make(&right, p.type, p.transpose_a ? p.m : p.k, p.transpose_a ? p.k : p.m, p.lda);
+        make(&out, p.out, p.n, p.m, p.ldc);
+    }
+    ~Layouts()
+    {
+        cublasLtMatrixLayoutDestroy(out);
+        cublasLtMatrixLayoutDestroy(right);
+        cublasLtMatrixLayoutDestroy(left);
+    }
+    Layouts(const Layouts &) = delete;
+    Layouts &operator=(const Layouts &) = delete;
+
+    cublasLtMatrixLayout_t left = nullptr, right = nullptr, out = nullptr; // of b, a, c
+
+private:
+    static void make(cublasLtMatrixLayout_t *layout, Type type, std::int64_t rows, std::int64_t columns,
+                     std::int64_t ld)
+    {
+        check(cublasLtMatrixLayoutCreate(layout, data_type(type), static_cast<std::uint64_t>(rows),
+                                         static_cast<std::uint64_t>(columns), ld),
+              "describe a matrix");
+    }
+};
+
+// The same kind of product with other sizes.
+GemmProblem resized(const GemmProblem &p, double rows, double columns)
+{
+    const auto scaled = [](std::int64_t size, double by) {
+        return by == 1.0
+                   ? size
+                   : std::max<std::int64_t>(std::llround(by * static_cast<double>(size) / 64.0), 1) * 64;
+    };
+    GemmProblem q = p;
+    q.m = scaled(p.m, rows);
+    q.n = scaled(p.n, columns);
+    q.lda = p.transpose_a ? q.m : p.lda;
+    q.ldb = p.transpose_b ? p.ldb : q.n;
+    q.ldc = q.n;
+    return q;
+}
+
+// A bias is over what is a column to cuBLASLt.
+cublasLtEpilogue_t epilogue_of(const GemmProblem &p)
+{
+    if (p.gelu)
+        return CUBLASLT_EPILOGUE_GELU_AUX_BIAS;
+    return p.bias ? CUBLASLT_EPILOGUE_BIAS : CUBLASLT_EPILOGUE_DEFAULT;
+}
 
 } // namespace
 
-// cuBLASLt is column-major: what we call c (m, n) is its (n, m), so a and b change places.
 struct Gemm::State {
+    explicit State(const GemmProblem &p)
+        : layouts(p)
+    {
+    }
     cublasLtHandle_t handle = nullptr;
     cublasLtMatmulDesc_t operation = nullptr;
-    cublasLtMatrixLayout_t left = nullptr, right = nullptr, out = nullptr; // of b, a, c
+    Layouts layouts;
     float beta = 0.0F;
-    std::array<cublasLtMatmulHeuristicResult_t, kAlgorithms> algorithms{};
-    int count = 0;
-    int chosen = 0;
-    bool tuned = false;
+    std::vector<cublasLtMatmulHeuristicResult_t> algorithms;
+    std::size_t chosen = 0;
+    std::optional<float> best_ms;
     bool bias = false;
-    std::unique_ptr<OwnSgemm> own; // if it was faster than all of these
+    bool gelu = false;
+    bool sustained = false;            // many are asked for, and finalists timed for long
+    std::unique_ptr<OwnSplitGemm> own; // if it was faster than all of these
     std::optional<GemmProblem> try_own;
 };
 
-Gemm::Gemm(cublasLtHandle_t handle, const GemmProblem &p)
-    : m_state(std::make_unique<State>())
+Gemm::Gemm(cublasLtHandle_t handle, const GemmProblem &p, bool widely)
+    : m_state(std::make_unique<State>(p))
 {
     State &s = *m_state;
     s.handle = handle;
     s.beta = p.accumulate ? 1.0F : 0.0F;
-    s.bias = p.bias;
+    s.bias = p.bias || p.gelu;
+    s.gelu = p.gelu;
     const cublasComputeType_t compute =
         p.type == Type::F32 && p.tf32 ? CUBLAS_COMPUTE_32F_FAST_TF32 : CUBLAS_COMPUTE_32F;
-    constexpr const char *kWhat = "describe a matrix product";
-    check(cublasLtMatmulDescCreate(&s.operation, compute, CUDA_R_32F), kWhat);
-    const cublasOperation_t left = p.transpose_b ? CUBLAS_OP_T : CUBLAS_OP_N;
-    const cublasOperation_t right = p.transpose_a ? CUBLAS_OP_T : CUBLAS_OP_N;
-    check(cublasLtMatmulDescSetAttribute(s.operation, CUBLASLT_MATMUL_DESC_TRANSA, &left, sizeof left),
-          kWhat);
-    check(cublasLtMatmulDescSetAttribute(s.operation, CUBLASLT_MATMUL_DESC_TRANSB, &right, sizeof right),
-          kWhat);
-    if (p.bias) {
-        const cublasLtEpilogue_t epilogue = CUBLASLT_EPILOGUE_BIAS; // over what is a column here
-        check(cublasLtMatmulDescSetAttribute(s.operation, CUBLASLT_MATMUL_DESC_EPILOGUE, &epilogue,
-                                             sizeof epilogue),
-              kWhat);
-    }
-    const auto layout = [&](cublasLtMatrixLayout_t *out, Type type, std::int64_t rows, std::int64_t columns,
-                            std::int64_t ld) {
-        check(cublasLtMatrixLayoutCreate(out, data_type(type), static_cast<std::uint64_t>(rows),
-                                         static_cast<std::uint64_t>(columns), ld),
-              kWhat);
+    check(cublasLtMatmulDescCreate(&s.operation, compute, CUDA_R_32F), "describe a matrix product");
+    const auto set = [&](cublasLtMatmulDescAttributes_t attribute, const auto &value) {
+        check(cublasLtMatmulDescSetAttribute(s.operation, attribute, &value, sizeof value),
+              "describe a matrix product");
     };
-    layout(&s.left, p.type, p.transpose_b ? p.k : p.n, p.transpose_b ? p.n : p.k, p.ldb);
-    layout(&s.right, p.type, p.transpose_a ? p.m : p.k, p.transpose_a ? p.k : p.m, p.lda);
-    layout(&s.out, p.out, p.n, p.m, p.ldc);
-
-    cublasLtMatmulPreference_t preference = nullptr;
-    check(cublasLtMatmulPreferenceCreate(&preference), kWhat);
-    check(cublasLtMatmulPreferenceSetAttribute(preference, CUBLASLT_MATMUL_PREF_MAX_WORKSPACE_BYTES,
-                                               &kGemmWorkspace, sizeof kGemmWorkspace),
-          kWhat);
-    const cublasStatus_t status =
-        cublasLtMatmulAlgoGetHeuristic(handle, s.operation, s.left, s.right, s.out, s.out, preference,
-                                       kAlgorithms, s.algorithms.data(), &s.count);
-    cublasLtMatmulPreferenceDestroy(preference);
-    check(status, "find a matrix product");
-    if (OwnSgemm::fits(p) && own_products_wanted())
-        s.try_own = p;
-    if (s.count == 0)
+    set(CUBLASLT_MATMUL_DESC_TRANSA, p.transpose_b ? CUBLAS_OP_T : CUBLAS_OP_N);
+    set(CUBLASLT_MATMUL_DESC_TRANSB, p.transpose_a ? CUBLAS_OP_T : CUBLAS_OP_N);
+    set(CUBLASLT_MATMUL_DESC_EPILOGUE, epilogue_of(p));
+    if (s.gelu) {
+        set(CUBLASLT_MATMUL_DESC_EPILOGUE_AUX_LD, p.ldc);
+        // Algorithms are looked for by the alignment of the address, so any good one serves.
+        set(CUBLASLT_MATMUL_DESC_EPILOGUE_AUX_POINTER, std::uintptr_t{4096});
+    }
+    if (OwnSplitGemm::fits(p) && split_products_wanted() && OwnSplitGemm::available())
+        s.try_own = p; // far ahead of the library's
+    s.sustained = widely && !s.try_own;
+    ask(p, kGemmWorkspace);
+    if (s.sustained) {
+        ask(p, 0);
+        // What is named for other sizes is often faster (measured: up to 7 %).
+        for (const double by : {0.5, 2.0}) {
+            ask(resized(p, by, 1.0), kGemmWorkspace);
+            if (!s.gelu) // whose z has p's width
+                ask(resized(p, 1.0, by), kGemmWorkspace);
+        }
+    }
+    if (s.algorithms.empty() && !s.gelu)
         throw CudaError(ExitCode::Unsupported, "cuBLASLt has no algorithm for a matrix product of " +
                                                    std::to_string(p.m) + " x " + std::to_string(p.n) + " x " +
                                                    std::to_string(p.k));
@@ -132,38 +217,93 @@ Gemm::Gemm(cublasLtHandle_t handle, const GemmProblem &p)
 
 Gemm::~Gemm()
 {
-    cublasLtMatrixLayoutDestroy(m_state->out);
-    cublasLtMatrixLayoutDestroy(m_state->right);
-    cublasLtMatrixLayoutDestroy(m_state->left);
     cublasLtMatmulDescDestroy(m_state->operation);
 }
 
-bool Gemm::try_run(int algorithm, const GemmPointers &at, void *workspace, cudaStream_t stream) const
+// Adds the algorithms named for a similar product that can do this one.
+void Gemm::ask(const GemmProblem &similar, std::size_t workspace)
+{
+    State &s = *m_state;
+    cublasLtMatmulPreference_t preference = nullptr;
+    check(cublasLtMatmulPreferenceCreate(&preference), "find a matrix product");
+    check(cublasLtMatmulPreferenceSetAttribute(preference, CUBLASLT_MATMUL_PREF_MAX_WORKSPACE_BYTES,
+                                               &workspace, sizeof workspace),
+          "find a matrix product");
+    const Layouts layouts(similar);
+    std::array<cublasLtMatmulHeuristicResult_t, kAlgorithms> found{};
+    int count = 0;
+    const cublasStatus_t status =
+        cublasLtMatmulAlgoGetHeuristic(s.handle, s.operation, layouts.left, layouts.right, layouts.out,
+                                       layouts.out, preference, kAlgorithms, found.data(), &count);
+    cublasLtMatmulPreferenceDestroy(preference);
+    if (status != CUBLAS_STATUS_SUCCESS)
+        return;
+    for (int i = 0; i < count; ++i) {
+        cublasLtMatmulHeuristicResult_t result = found[static_cast<std::size_t>(i)];
+        const auto same = [&](const cublasLtMatmulHeuristicResult_t &known) {
+            return std::memcmp(&known.algo, &result.algo, sizeof result.algo) == 0;
+        };
+        if (std::any_of(s.algorithms.begin(), s.algorithms.end(), same))
+            continue;
+        const cublasLtMatmulAlgo_t algorithm = result.algo;
+        if (cublasLtMatmulAlgoCheck(s.handle, s.operation, s.layouts.left, s.layouts.right, s.layouts.out,
+                                    s.layouts.out, &algorithm, &result) != CUBLAS_STATUS_SUCCESS ||
+            result.workspaceSize > kGemmWorkspace)
+            continue;
+        result.algo = algorithm;
+        s.algorithms.push_back(result);
+    }
+}
+
+bool Gemm::try_run(std::size_t algorithm, const GemmPointers &at, void *workspace, cudaStream_t stream) const
 {
     const State &s = *m_state;
-    const cublasLtMatmulHeuristicResult_t &result = s.algorithms[static_cast<std::size_t>(algorithm)];
+    const cublasLtMatmulHeuristicResult_t &result = s.algorithms[algorithm];
     const float one = 1.0F;
     if (s.bias && cublasLtMatmulDescSetAttribute(s.operation, CUBLASLT_MATMUL_DESC_BIAS_POINTER, &at.bias,
                                                  sizeof at.bias) != CUBLAS_STATUS_SUCCESS)
         return false;
-    return cublasLtMatmul(s.handle, s.operation, &one, at.b, s.left, at.a, s.right, &s.beta, at.c, s.out,
-                          at.c, s.out, &result.algo, workspace, result.workspaceSize,
-                          stream) == CUBLAS_STATUS_SUCCESS;
+    if (s.gelu && cublasLtMatmulDescSetAttribute(s.operation, CUBLASLT_MATMUL_DESC_EPILOGUE_AUX_POINTER,
+                                                 &at.z, sizeof at.z) != CUBLAS_STATUS_SUCCESS)
+        return false;
+    return cublasLtMatmul(s.handle, s.operation, &one, at.b, s.layouts.left, at.a, s.layouts.right, &s.beta,
+                          at.c, s.layouts.out, at.c, s.layouts.out, &result.algo, workspace,
+                          result.workspaceSize, stream) == CUBLAS_STATUS_SUCCESS;
 }
 
 float Gemm::tune(Tuner &tuner, const GemmPointers &at, void *workspace, cudaStream_t stream)
 {
+    if (m_state->best_ms)
+        return *m_state->best_ms;
+    struct Timed {
+        float ms;
+        std::size_t algorithm;
+    };
     float best = std::numeric_limits<float>::infinity();
-    m_state->tuned = true;
-    for (int i = 0; i < m_state->count; ++i) {
-        const float ms = tuner.time_ms([&] { return try_run(i, at, workspace, stream); }, best);
-        if (ms < best) {
-            best = ms;
-            m_state->chosen = i;
-        }
+    std::vector<Timed> timed;
+    for (std::size_t i = 0; i < m_state->algorithms.size(); ++i) {
+        timed.push_back({tuner.time_ms([&] { return try_run(i, at, workspace, stream); }, best), i});
+        best = std::min(best, timed.back().ms);
     }
-    for (int tile = 0; m_state->try_own && tile < OwnSgemm::kTiles; ++tile) {
-        auto own = std::make_unique<OwnSgemm>(*m_state->try_own, tile);
+    std::sort(timed.begin(), timed.end(), [](const Timed &a, const Timed &b) { return a.ms < b.ms; });
+    if (!timed.empty())
+        m_state->chosen = timed.front().algorithm;
+    const auto behind = std::find_if(timed.begin(), timed.end(),
+                                     [&](const Timed &t) { return !(t.ms <= best * (1.0F + kBehind)); });
+    timed.resize(std::min(static_cast<std::size_t>(behind - timed.begin()), kFinalists));
+    if (m_state->sustained && timed.size() > 1) {
+        for (Timed &t : timed)
+            t.ms = 0.0F;
+        for (int round = 0; round < 2; ++round) {
+            for (Timed &t : timed)
+                t.ms += tuner.sustained_ms([&] { return try_run(t.algorithm, at, workspace, stream); }, best);
+        }
+        m_state->chosen = std::min_element(timed.begin(), timed.end(), [](const Timed &a, const Timed &b) {
+                              return a.ms < b.ms;
+                          })->algorithm;
+    }
+    for (int tile = 0; m_state->try_own && tile < OwnSplitGemm::kTiles; ++tile) {
+        auto own = std::make_unique<OwnSplitGemm>(*m_state->try_own, tile);
         const float ms = tuner.time_ms(
             [&] {
                 own->run(at, workspace, stream);
@@ -175,15 +315,16 @@ float Gemm::tune(Tuner &tuner, const GemmPointers &at, void *workspace, cudaStre
             m_state->own = std::move(own);
         }
     }
+    m_state->best_ms = best;
     return best;
 }
 
 std::size_t Gemm::workspace_bytes() const
 {
-    if (!m_state->tuned)
+    if (!m_state->best_ms)
         return kGemmWorkspace;
     return m_state->own ? m_state->own->workspace_bytes()
-                        : m_state->algorithms[static_cast<std::size_t>(m_state->chosen)].workspaceSize;
+                        : m_state->algorithms[m_state->chosen].workspaceSize;
 }
 
 void Gemm::run(const GemmPointers &at, void *workspace, cudaStream_t stream) const
@@ -192,6 +333,29 @@ void Gemm::run(const GemmPointers &at, void *workspace, cudaStream_t stream) con
         m_state->own->run(at, workspace, stream);
     else if (!try_run(m_state->chosen, at, workspace, stream))
         throw CudaError(ExitCode::Internal, "cuBLASLt refused a matrix product");
+}
+
+namespace {
+
+bool same(const GemmProblem &a, const GemmProblem &b)
+{
+    const auto all = [](const GemmProblem &p) {
+        return std::tie(p.transpose_a, p.transpose_b, p.m, p.n, p.k, p.lda, p.ldb, p.ldc, p.type, p.out,
+                        p.tf32, p.accumulate, p.bias, p.gelu);
+    };
+    return all(a) == all(b);
+}
+
+} // namespace
+
+std::shared_ptr<Gemm> GemmCache::get(cublasLtHandle_t handle, const GemmProblem &problem)
+{
+    for (const Entry &entry : m_entries) {
+        if (same(entry.problem, problem))
+            return entry.gemm;
+    }
+    m_entries.push_back({problem, std::make_shared<Gemm>(handle, problem, true)});
+    return m_entries.back().gemm;
 }
 
 } // namespace sbtrain::cuda

@@ -38,6 +38,7 @@ Build::Build(const Graph &g, const ProgramSettings &s, const Context &c, MemoryP
     , slots(o)
     , activations(g.tensors.size())
     , readers(g.tensors.size())
+    , reads(g.tensors.size())
     , writers(g.tensors.size())
     , gradients(g.tensors.size())
     , gradient_written(g.parameters.size())
@@ -62,6 +63,7 @@ MemoryPlan::Id Build::read(TensorId id)
     if (!buffer.valid())
         throw CudaError(ExitCode::Internal, "an activation is read that was never stored");
     plan.use(buffer);
+    ++reads[id.index];
     return buffer;
 }
 
@@ -92,6 +94,13 @@ std::optional<MemoryPlan::Id> Build::existing(TensorId x)
         return std::nullopt;
     plan.use(gradients[x.index].front());
     return gradients[x.index].front();
+}
+
+MemoryPlan::Id Build::add_partial_sums(std::int64_t floats)
+{
+    const MemoryPlan::Id id = plan.add(sizeof(float) * static_cast<std::size_t>(floats));
+    plan.use(id, kLayersBetweenSums);
+    return id;
 }
 
 MemoryPlan::Id Build::transpose(ParameterId weight, std::int64_t rows, std::int64_t columns)

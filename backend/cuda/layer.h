@@ -62,6 +62,7 @@ struct Memory {
     Type type = Type::F32;
     void *workspace = nullptr;
     StepState *state = nullptr;
+    ColumnSums *sums = nullptr;
 
     template <typename T = void>
     T *at(MemoryPlan::Id id) const
@@ -102,10 +103,12 @@ struct Build {
     std::vector<ParameterSlot> &slots;
     std::vector<MemoryPlan::Id> activations; // by TensorId; invalid if never stored
     std::vector<int> readers;                // by TensorId
+    std::vector<int> reads;                  // by TensorId: readers made so far
     std::vector<Layer *> writers;            // by TensorId: the layer that makes it
     Inputs inputs;
     ImageOrder image_order;
     ConvCache *convolutions = nullptr;
+    GemmCache *products = nullptr;
     std::shared_ptr<AttentionPlan> attention;
     std::uint64_t node = 0; // number of the node being made
     LossSources *losses = nullptr;
@@ -124,6 +127,7 @@ struct Build {
         int rows = 0, columns = 0;
     };
     std::vector<Transposed> transposed;
+    MemoryPlan::Id add_partial_sums(std::int64_t floats); // for ColumnSums
     MemoryPlan::Id transpose(ParameterId weight, std::int64_t rows, std::int64_t columns);
 
     std::size_t bytes(TensorId id) const; // of an activation or its gradient

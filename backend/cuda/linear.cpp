@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// y = act(x W^T + b) by cuBLASLt. Without an activation the bias comes with the product; GELU and tanh add it
-// on their way. W has its rows padded with zeros, so y's padding columns are zero as well.
+// y = act(x W^T + b) by cuBLASLt, which adds the bias. GELU comes with the product too, where the tuner finds
+// that faster than a pass of its own. W has its rows padded with zeros, so y's padding columns are zero as
+// well.
 
 #include "check.h"
 #include "layer.h"
@@ -23,21 +24,25 @@ public:
     void backward() override;
     // In fp32 and tf32 only, where activations are what fills the memory: a pass of 8 bytes an element.
     bool recreates_output() const override { return m_z.valid() && m_context.type == Type::F32; }
-    void recreate_output(void *to) override { activate(to); }
+    void recreate_output(void *to) override { run_activation(to); }
 
 private:
-    void activate(void *to);
+    // Not in strict fp32: how exact the library's tanh is, is not documented.
+    bool fuses_gelu() const { return m_node.activation == Activation::Gelu && m_context.tensor_cores(); }
+    void run_activation(void *to);
     GemmProblem problem() const;
     GemmPointers forward_pointers() const;
+    GemmPointers fused_pointers() const;
     GemmPointers weight_pointers() const;
     GemmPointers input_pointers() const;
     MatrixShape y_shape() const { return {m_rows, m_out, m_context.type}; }
 
     const Context &m_context;
     Linear m_node;
-    std::int64_t m_rows, m_in, m_out; // out: padded
-    bool m_bias_by_reader = false;    // what reads y sums the bias gradient
-    std::unique_ptr<Gemm> m_forward, m_weight, m_input;
+    std::int64_t m_rows, m_in, m_out;                // out: padded
+    bool m_bias_by_reader = false;                   // what reads y sums the bias gradient
+    std::shared_ptr<Gemm> m_forward, m_forward_gelu; // of two the tuner drops one
+    std::shared_ptr<Gemm> m_weight, m_input;
     Layer *m_x_writer = nullptr; // makes x again in backward
     MemoryPlan::Id m_x, m_x_again, m_y, m_z, m_dx, m_partial;
     std::vector<MemoryPlan::Id> m_dy;
@@ -71,14 +76,22 @@ LinearLayer::LinearLayer(Build &build, const Linear &node)
     forward.lda = m_in;
     forward.ldb = m_in;
     forward.ldc = m_out;
-    forward.bias = node.activation == Activation::None;
-    m_forward = std::make_unique<Gemm>(m_context.lt, forward);
+    forward.bias = true;
+    m_forward = build.products->get(m_context.lt, forward);
+    if (fuses_gelu()) {
+        forward.gelu = true;
+        m_forward_gelu = build.products->get(m_context.lt, forward);
+    }
 }
 
 std::size_t LinearLayer::workspace_bytes() const
 {
-    std::size_t bytes = std::max(m_forward->workspace_bytes(), m_input->workspace_bytes());
-    return std::max(bytes, m_weight->workspace_bytes());
+    std::size_t bytes = 0;
+    for (const auto *gemm : {&m_forward, &m_forward_gelu, &m_weight, &m_input}) {
+        if (*gemm)
+            bytes = std::max(bytes, (*gemm)->workspace_bytes());
+    }
+    return bytes;
 }
 
 GemmProblem LinearLayer::problem() const
@@ -107,7 +120,7 @@ void LinearLayer::plan_backward(Build &build)
     for (const auto &entry : build.bias_by_reader)
         m_bias_by_reader = m_bias_by_reader || entry.second == m_node.bias;
     if (!m_bias_by_reader)
-        m_partial = build.plan.add(sizeof(float) * static_cast<std::size_t>(bias_partial_floats(y_shape())));
+        m_partial = build.add_partial_sums(bias_partial_floats(y_shape()));
 
     GemmProblem weight = problem(); // dW (out, in) = dy^T x
     weight.transpose_a = true;
@@ -119,7 +132,7 @@ void LinearLayer::plan_backward(Build &build)
     weight.ldc = m_in;
     weight.out = build.slots[m_node.weight.index].full_gradient ? Type::F32 : m_context.type;
     weight.accumulate = !build.first_write(m_node.weight);
-    m_weight = std::make_unique<Gemm>(m_context.lt, weight);
+    m_weight = build.products->get(m_context.lt, weight);
 
     GemmProblem input = problem(); // dx (rows, in) = dy W
     input.m = m_rows;
@@ -134,13 +147,21 @@ void LinearLayer::plan_backward(Build &build)
     } else {
         m_dx = build.give(m_node.x);
     }
-    m_input = std::make_unique<Gemm>(m_context.lt, input);
+    m_input = build.products->get(m_context.lt, input);
 }
 
 GemmPointers LinearLayer::forward_pointers() const
 {
     void *out = m_memory->at(m_z.valid() ? m_z : m_y);
     return {m_memory->at(m_x), m_memory->weight(m_node.weight), out, m_memory->weight(m_node.bias)};
+}
+
+GemmPointers LinearLayer::fused_pointers() const
+{
+    GemmPointers at = forward_pointers();
+    at.z = at.c;
+    at.c = m_memory->at(m_y);
+    return at;
 }
 
 GemmPointers LinearLayer::weight_pointers() const
@@ -156,23 +177,33 @@ GemmPointers LinearLayer::input_pointers() const
 
 void LinearLayer::tune(Tuner &tuner)
 {
-    m_forward->tune(tuner, forward_pointers(), m_memory->workspace, m_context.stream);
-    m_weight->tune(tuner, weight_pointers(), m_memory->workspace, m_context.stream);
-    m_input->tune(tuner, input_pointers(), m_memory->workspace, m_context.stream);
+    void *workspace = m_memory->workspace;
+    float plain_ms = m_forward->tune(tuner, forward_pointers(), workspace, m_context.stream);
+    if (m_forward_gelu) {
+        plain_ms += tuner.time_ms([&] {
+            run_activation(m_memory->at(m_y));
+            return true;
+        });
+        const float fused_ms = m_forward_gelu->tune(tuner, fused_pointers(), workspace, m_context.stream);
+        (fused_ms < plain_ms ? m_forward : m_forward_gelu).reset();
+    }
+    m_weight->tune(tuner, weight_pointers(), workspace, m_context.stream);
+    m_input->tune(tuner, input_pointers(), workspace, m_context.stream);
 }
 
 void LinearLayer::forward()
 {
-    const GemmPointers at = forward_pointers();
-    m_forward->run(at, m_memory->workspace, m_context.stream);
+    if (m_forward_gelu)
+        return m_forward_gelu->run(fused_pointers(), m_memory->workspace, m_context.stream);
+    m_forward->run(forward_pointers(), m_memory->workspace, m_context.stream);
     if (m_node.activation != Activation::None)
-        activate(m_memory->at(m_y));
+        run_activation(m_memory->at(m_y));
 }
 
-void LinearLayer::activate(void *to)
+void LinearLayer::run_activation(void *to)
 {
-    bias_activation(y_shape(), m_memory->at(m_z.valid() ? m_z : m_y), m_memory->value(m_node.bias), to,
-                    m_node.activation == Activation::Gelu ? 1 : 2, m_context.stream);
+    activate(y_shape(), m_memory->at(m_z.valid() ? m_z : m_y), to,
+             m_node.activation == Activation::Gelu ? 1 : 2, m_context.stream);
 }
 
 void LinearLayer::backward()
@@ -182,11 +213,10 @@ void LinearLayer::backward()
         BiasBackward args;
         args.dy = m_memory->at(m_dy[0]);
         args.z = m_node.activation == Activation::None ? nullptr : m_memory->at(m_z.valid() ? m_z : m_y);
-        args.bias = m_memory->value(m_node.bias);
         args.dbias = m_memory->full_gradient(m_node.bias);
         args.partial = m_memory->at<float>(m_partial);
         args.activation = static_cast<int>(m_node.activation);
-        bias_backward(y_shape(), args, m_context.stream);
+        bias_backward(y_shape(), args, *m_memory->sums, m_context.stream);
     }
     if (m_x_writer != nullptr)
         m_x_writer->recreate_output(m_memory->at(m_x_again));

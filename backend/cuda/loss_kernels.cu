@@ -41,54 +41,57 @@ __device__ Sums block_merge(Sums sums)
     return sums;
 }
 
+// Calls body for the first `left` of eight values; nearly always that is all of them.
+template <typename Body>
+__device__ inline void for_each_class(const Float8 &values, int left, Body body)
+{
+    if (left >= 8) {
+#pragma unroll
+        for (int i = 0; i < 8; ++i)
+            body(values.v[i]);
+        return;
+    }
+#pragma unroll
+    for (int i = 0; i < 8; ++i) {
+        if (i < left)
+            body(values.v[i]);
+    }
+}
+
 template <typename T, int Threads, int Vectors>
 __global__ void __launch_bounds__(Threads, 1024 / Threads) cross_entropy_kernel(LossArgs args)
 {
     const std::int64_t row = blockIdx.x;
     T *logits = static_cast<T *>(args.logits) + row * args.ld;
     const int vectors = static_cast<int>(args.ld / 8);
+    const int classes = static_cast<int>(args.classes);
     Raw8<T> x[Vectors];
     Sums sums{-INFINITY, 0.0F, 0.0F};
 #pragma unroll
     for (int k = 0; k < Vectors; ++k) {
         const int at = static_cast<int>(threadIdx.x) + k * Threads;
-        if (at >= vectors)
-            continue;
-        x[k] = load_raw8(logits, at);
+        x[k] = at < vectors ? load_raw8(logits, at) : Raw8<T>{};
     }
 #pragma unroll
     for (int k = 0; k < Vectors; ++k) {
         const int at = static_cast<int>(threadIdx.x) + k * Threads;
-        if (at >= vectors)
-            continue;
-        const Float8 value = x[k].values();
-#pragma unroll
-        for (int i = 0; i < 8; ++i) {
-            if (at * 8 + i < args.classes) {
-                sums.max = fmaxf(sums.max, value.v[i]);
-                sums.plain += value.v[i];
-            }
-        }
+        for_each_class(x[k].values(), classes - at * 8, [&](float value) {
+            sums.max = fmaxf(sums.max, value);
+            sums.plain += value;
+        });
     }
 #pragma unroll
     for (int k = 0; k < Vectors; ++k) {
         const int at = static_cast<int>(threadIdx.x) + k * Threads;
-        if (at >= vectors)
-            continue;
-        const Float8 value = x[k].values();
-#pragma unroll
-        for (int i = 0; i < 8; ++i) {
-            if (at * 8 + i < args.classes)
-                sums.exps += __expf(value.v[i] - sums.max);
-        }
+        for_each_class(x[k].values(), classes - at * 8,
+                       [&](float value) { sums.exps += __expf(value - sums.max); });
     }
     sums = block_merge<Threads>(sums);
 
     const std::int32_t label = args.labels[row];
-    const float classes = static_cast<float>(args.classes);
     const float scale = *args.loss_scale / static_cast<float>(args.rows);
     const float factor = scale / sums.exps;
-    const float floor = scale * args.smoothing / classes;
+    const float floor = scale * args.smoothing / static_cast<float>(classes);
     const float peak = scale * (1.0F - args.smoothing);
 #pragma unroll
     for (int k = 0; k < Vectors; ++k) {
@@ -98,15 +101,19 @@ __global__ void __launch_bounds__(Threads, 1024 / Threads) cross_entropy_kernel(
         const Float8 value = x[k].values();
         Float8 g;
 #pragma unroll
-        for (int i = 0; i < 8; ++i) {
-            const int column = at * 8 + i;
-            g.v[i] = 0.0F;
-            if (column < args.classes)
-                g.v[i] = factor * __expf(value.v[i] - sums.max) - floor;
-            if (column == label) {
+        for (int i = 0; i < 8; ++i)
+            g.v[i] = factor * __expf(value.v[i] - sums.max) - floor;
+        if (at == label / 8 || at >= classes / 8) { // what few vectors have: the label, padding
+#pragma unroll
+            for (int i = 0; i < 8; ++i) {
+                const int column = at * 8 + i;
+                if (column >= classes)
+                    g.v[i] = 0.0F;
+                if (column != label)
+                    continue;
                 g.v[i] -= peak;
                 args.row_loss[row] = logf(sums.exps) + sums.max - (1.0F - args.smoothing) * value.v[i] -
-                                     args.smoothing / classes * sums.plain;
+                                     args.smoothing / static_cast<float>(classes) * sums.plain;
             }
         }
         store8(logits, at, g);

@@ -28,13 +28,18 @@ OwnGemm::Map encode(CUtensorMapDataType data, const void *base, const std::vecto
     return out;
 }
 
+bool is_single(CUtensorMapDataType data)
+{
+    return data == CU_TENSOR_MAP_DATA_TYPE_FLOAT32 || data == CU_TENSOR_MAP_DATA_TYPE_TFLOAT32;
+}
+
 // A row-major matrix, read or written in boxes of 128 bytes a row. Factors of fp32 are rounded to tf32 as
 // they are read; the tensor cores would cut them off, which makes every product smaller.
 OwnGemm::Map describe(CUtensorMapDataType data, const void *base, std::int64_t rows, std::int64_t columns,
                       int box_rows)
 {
-    const bool single = data == CU_TENSOR_MAP_DATA_TYPE_FLOAT32 || data == CU_TENSOR_MAP_DATA_TYPE_TFLOAT32;
-    return encode(data, base, {columns, rows}, {columns * (single ? 4 : 2)}, {single ? 32 : 64, box_rows});
+    return encode(data, base, {columns, rows}, {columns * (is_single(data) ? 4 : 2)},
+                  {is_single(data) ? 32 : 64, box_rows});
 }
 
 // Pixels of `channels` numbers that lie `step` numbers apart: more channels than step makes overlapping
@@ -43,8 +48,9 @@ OwnGemm::Map describe_pixels(CUtensorMapDataType data, const void *base,
                              const std::vector<std::int64_t> &size, std::int64_t step, std::int64_t row_step)
 {
     // size: images, rows, pixels a row; rows of an image lie row_step numbers apart, images size[3] numbers.
-    return encode(data, base, {64, size[2], size[1], size[0]}, {step * 2, row_step * 2, size[3] * 2},
-                  {64, 16, 8, 1});
+    const std::int64_t bytes = is_single(data) ? 4 : 2;
+    return encode(data, base, {64, size[2], size[1], size[0]},
+                  {step * bytes, row_step * bytes, size[3] * bytes}, {is_single(data) ? 32 : 64, 16, 8, 1});
 }
 
 CUtensorMapDataType data_type(Type type, bool factor)
@@ -68,46 +74,52 @@ int blocks_of(const OwnGemmProblem &problem, int multiprocessors)
     return columns * std::max(std::min(multiprocessors / columns, rows), 1);
 }
 
-template <typename T, Epilogue E, int BN>
+template <typename T, Prologue P, Epilogue E, int BN>
 void launch(int blocks, const OwnGemm::Maps &maps, const Params &p, cudaStream_t stream)
 {
     constexpr bool kSingle = std::is_same_v<T, float>;
-    constexpr int kShared = kSingle ? tf32_sizes(E, BN).shared : shared_bytes(E, BN);
-    static_assert((kSingle ? tf32_sizes(E, BN).stages : stages_of(E, BN)) >= 2 && kShared <= 227 * 1024);
+    constexpr int kShared = kSingle ? tf32_sizes(E, BN).shared : shared_bytes(P, E, BN);
+    static_assert((kSingle ? tf32_sizes(E, BN).stages : stages_of(P, E, BN)) >= 2 && kShared <= 227 * 1024);
     constexpr auto kernel = [] {
         if constexpr (kSingle)
             return own_gemm_tf32_kernel<E, BN>;
         else
-            return own_gemm_kernel<T, E, BN>;
+            return own_gemm_kernel<T, P, E, BN>;
     }();
     static const cudaError_t allowed =
         cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, kShared);
     check(allowed, "reserve shared memory");
-    kernel<<<blocks, 384, kShared, stream>>>(maps, p);
+    kernel<<<blocks, 128 * groups_of(P), kShared, stream>>>(maps, p);
     check(cudaGetLastError(), "multiply");
 }
 
-template <typename T, Epilogue E>
+template <typename T, Prologue P, Epilogue E>
 void launch_columns(int bn, int blocks, const OwnGemm::Maps &maps, const Params &p, cudaStream_t stream)
 {
     if (bn == 128)
-        launch<T, E, 128>(blocks, maps, p, stream);
+        launch<T, P, E, 128>(blocks, maps, p, stream);
     else
-        launch<T, E, 64>(blocks, maps, p, stream);
+        launch<T, P, E, 64>(blocks, maps, p, stream);
 }
 
 template <typename T>
-void launch_epilogue(const OwnGemmProblem &problem, int blocks, const OwnGemm::Maps &maps, const Params &p,
-                     cudaStream_t stream)
+void launch_variant(const OwnGemmProblem &problem, int blocks, const OwnGemm::Maps &maps, const Params &p,
+                    cudaStream_t stream)
 {
     const int bn = tile_columns(problem);
+    if constexpr (!std::is_same_v<T, float>) {
+        if (problem.prologue == Prologue::Normalise)
+            return launch_columns<T, Prologue::Normalise, Epilogue::Stats>(bn, blocks, maps, p, stream);
+        if (problem.prologue == Prologue::Apply)
+            return launch_columns<T, Prologue::Apply, Epilogue::MaskFromX>(bn, blocks, maps, p, stream);
+    }
     switch (problem.epilogue) {
     case Epilogue::Stats:
-        return launch_columns<T, Epilogue::Stats>(bn, blocks, maps, p, stream);
+        return launch_columns<T, Prologue::None, Epilogue::Stats>(bn, blocks, maps, p, stream);
     case Epilogue::MaskFromX:
-        return launch_columns<T, Epilogue::MaskFromX>(bn, blocks, maps, p, stream);
+        return launch_columns<T, Prologue::None, Epilogue::MaskFromX>(bn, blocks, maps, p, stream);
     case Epilogue::AddMaskBits:
-        return launch_columns<T, Epilogue::AddMaskBits>(bn, blocks, maps, p, stream);
+        return launch_columns<T, Prologue::None, Epilogue::AddMaskBits>(bn, blocks, maps, p, stream);
     }
 }
 
@@ -121,9 +133,13 @@ bool OwnGemm::available(int capability)
 bool OwnGemm::fits(const OwnGemmProblem &problem)
 {
     const WindowRows &v = problem.windows;
-    if (v.images > 0 &&
-        (problem.type == Type::F32 || problem.n != 64 || problem.k != 256 || v.p % 8 != 0 || v.q % 16 != 0 ||
-         v.p + 3 != v.h || v.q + 3 != v.w || problem.epilogue != Epilogue::Stats))
+    if (v.images > 0 && (problem.n != 64 || problem.k != 256 || v.p % 8 != 0 || v.q % 16 != 0 ||
+                         v.p + 3 != v.h || v.q + 3 != v.w || problem.epilogue != Epilogue::Stats))
+        return false;
+    const Epilogue before = problem.prologue == Prologue::Apply ? Epilogue::MaskFromX : Epilogue::Stats;
+    if (problem.prologue != Prologue::None &&
+        (problem.type == Type::F32 || v.images > 0 || problem.epilogue != before ||
+         problem.n != tile_columns(problem)))
         return false;
     return problem.n % 64 == 0 && problem.k % 64 == 0 && problem.m < (std::int64_t{1} << 31) - 128 &&
            problem.n <= 8192;
@@ -149,7 +165,13 @@ OwnGemm::OwnGemm(const OwnGemmProblem &problem, const OwnGemmPointers &at, int m
         m_maps.a = describe_pixels(factor, at.a, {v.images, v.h, v.q, v.h * v.w * 16}, 16, v.w * 16);
         m_maps.c = describe_pixels(factor, at.c, {v.images, v.p, v.q, v.p * v.q * 64}, 64, v.q * 64);
     } else {
-        m_maps.a = describe(factor, at.a, problem.m, problem.k, kRows);
+        const bool made = problem.prologue != Prologue::None;
+        const auto left = [&](const void *base) {
+            return describe(factor, base, problem.m, problem.k, kRows);
+        };
+        m_maps.a = left(made ? at.sources.x : at.a);
+        m_maps.other = made ? left(at.sources.other) : m_maps.a;
+        m_maps.made = made ? left(at.sources.made) : m_maps.a;
         m_maps.c = tile(at.c);
     }
     m_maps.b = describe(factor, at.b, problem.n, problem.k, tile_columns(problem));
@@ -166,11 +188,11 @@ void OwnGemm::run(cudaStream_t stream) const
                    static_cast<int>(m_problem.windows.p / 8),
                    m_at};
     if (m_problem.type == Type::F32)
-        launch_epilogue<float>(m_problem, m_blocks, m_maps, p, stream);
+        launch_variant<float>(m_problem, m_blocks, m_maps, p, stream);
     else if (m_problem.type == Type::F16)
-        launch_epilogue<__half>(m_problem, m_blocks, m_maps, p, stream);
+        launch_variant<__half>(m_problem, m_blocks, m_maps, p, stream);
     else
-        launch_epilogue<__nv_bfloat16>(m_problem, m_blocks, m_maps, p, stream);
+        launch_variant<__nv_bfloat16>(m_problem, m_blocks, m_maps, p, stream);
 }
 
 } // namespace sbtrain::cuda

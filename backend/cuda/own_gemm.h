@@ -22,10 +22,18 @@ enum class Epilogue {
 
 // A convolution of stride 1 over 16 channels without padding as a product: row (image, y, x) of a is the
 // window whose first pixel is (y, x), k = kernel^2 16. Nothing is copied together: rows of a overlap in the
-// image. 16 bit, kernel 4 and n = 64 only, p a multiple of 8, q of 16: the stem over 2x2 blocks of pixels.
+// image. Kernel 4 and n = 64 only, p a multiple of 8, q of 16: the stem over 2x2 blocks of pixels.
 struct WindowRows {
     std::int64_t images = 0;                 // 0: a is an ordinary matrix
     std::int64_t h = 0, w = 0, p = 0, q = 0; // (images, h, w, 16) -> (images, p, q, n)
+};
+
+// How a is made on the way, by batch norm over its k channels; it is stored as well, equal in every bit to
+// what bn_kernels.h makes. 16 bit, n of 64 and 128 only: more columns would be more blocks that each make a.
+enum class Prologue {
+    None,
+    Normalise, // relu(a x + b + other), with a bit an element, set where it is positive; before Stats
+    Apply      // a other + p x + q;                                                     before MaskFromX
 };
 
 struct OwnGemmProblem {
@@ -33,10 +41,20 @@ struct OwnGemmProblem {
     Type type = Type::BF16;
     Epilogue epilogue = Epilogue::Stats;
     WindowRows windows = {}; // Stats only
+    Prologue prologue = Prologue::None;
+};
+
+// What a prologue reads and leaves behind: matrices (m, k); vectors of k floats, aligned to 16 bytes.
+struct OwnGemmSources {
+    const void *x = nullptr;
+    const void *other = nullptr;  // Normalise: the residual; Apply: dz
+    void *made = nullptr;         // a
+    std::uint8_t *bits = nullptr; // Normalise: m k / 8 bytes to be written
+    const float *vectors[3] = {}; // Normalise: a, b; Apply: a, p, q
 };
 
 struct OwnGemmPointers {
-    const void *a = nullptr;
+    const void *a = nullptr; // unless a prologue makes it
     const void *b = nullptr;
     void *c = nullptr;
     const void *x = nullptr; // MaskFromX, AddMaskBits
@@ -46,6 +64,7 @@ struct OwnGemmPointers {
     const float *shift = nullptr; // b of MaskFromX
     const float *mean = nullptr;
     float *partial = nullptr; // partial_rows() rows of 2 n floats
+    OwnGemmSources sources = {};
 };
 
 class OwnGemm {
@@ -65,7 +84,8 @@ public:
         unsigned char bytes[128];
     };
     struct Maps {
-        Map a, b, c, x, g;
+        Map a, b, c, x, g; // a: of a prologue's x, if there is one
+        Map other, made;
     };
 
 private:

@@ -5,69 +5,48 @@
 //
 // Included by own_gemm.cu only, which describes the tiles and chooses the instance.
 
-#include "own_gemm_tiles.cuh"
+#include "own_gemm_prologue.cuh"
 
 namespace sbtrain::cuda {
 
 namespace {
 
-constexpr int tail_bytes(int bn)
+// All but the stages: alignment, tiles and table of the epilogue, barriers.
+constexpr int fixed_bytes(Epilogue e, int bn)
 {
-    return 3 * bn * 4 + 256; // tables of the epilogue, barriers
+    return 1024 + 2 * tiles_of(e) * kRows * bn * 2 + 3 * bn * 4 + 256;
 }
-constexpr int stages_of(Epilogue e, int bn)
+constexpr int stages_of(Prologue p, Epilogue e, int bn)
 {
-    const int rest = 227 * 1024 - 1024 - tail_bytes(bn) - 2 * tiles_of(e) * kRows * bn * 2;
-    const int stages = rest / stage_bytes(bn);
-    return stages > 6 ? 6 : stages;
+    return std::min((227 * 1024 - fixed_bytes(e, bn)) / stage_bytes(p, bn), 6);
 }
-constexpr int shared_bytes(Epilogue e, int bn)
+constexpr int shared_bytes(Prologue p, Epilogue e, int bn)
 {
-    return 1024 + stages_of(e, bn) * stage_bytes(bn) + 2 * tiles_of(e) * kRows * bn * 2 + tail_bytes(bn);
-}
-
-template <typename T>
-__device__ float2 unpack2(std::uint32_t raw)
-{
-    if constexpr (std::is_same_v<T, __half>)
-        return __half22float2(*reinterpret_cast<const __half2 *>(&raw));
-    else
-        return __bfloat1622float2(*reinterpret_cast<const __nv_bfloat162 *>(&raw));
+    return fixed_bytes(e, bn) + stages_of(p, e, bn) * stage_bytes(p, bn);
 }
 
-template <typename T>
-__device__ std::uint32_t pack2(float first, float second)
+// Sums v over the eight lanes that share lane % 4 and keeps one of the eight, see write_sums().
+__device__ float spread_sums(float (&v)[8], int lane)
 {
-    if constexpr (std::is_same_v<T, __half>) {
-        const __half2 both = __floats2half2_rn(first, second);
-        return *reinterpret_cast<const std::uint32_t *>(&both);
-    } else {
-        const __nv_bfloat162 both = __floats2bfloat162_rn(first, second);
-        return *reinterpret_cast<const std::uint32_t *>(&both);
-    }
+    spread_half<4, 16>(v, lane);
+    spread_half<2, 8>(v, lane);
+    spread_half<1, 4>(v, lane);
+    return v[0];
 }
 
-// Sums v over the eight lanes that share lane % 4. Lane l keeps Count / 8 of the sums, see write_sums().
-template <int Count>
-__device__ void spread_sums(float (&v)[Count], int lane)
-{
-    spread_half<Count / 2, 16>(v, lane);
-    spread_half<Count / 4, 8>(v, lane);
-    spread_half<Count / 8, 4>(v, lane);
-}
-
-template <Epilogue E, int BN>
+template <Prologue P, Epilogue E, int BN>
 __device__ Shared<BN> carve(std::uint8_t *raw)
 {
-    constexpr int kStages = stages_of(E, BN);
+    constexpr int kStages = stages_of(P, E, BN);
     auto address = reinterpret_cast<std::uintptr_t>(raw);
     raw += (1024 - address % 1024) % 1024;
     Shared<BN> s;
     s.stages = raw;
-    s.tiles = raw + kStages * stage_bytes(BN);
+    s.tiles = raw + kStages * stage_bytes(P, BN);
     s.table = reinterpret_cast<float *>(s.tiles + 2 * tiles_of(E) * kRows * BN * 2);
     s.full = reinterpret_cast<std::uint64_t *>(s.table + 3 * BN);
-    s.empty = s.full + kStages;
+    s.ready = P == Prologue::None ? s.full : s.full + kStages;
+    s.empty = s.ready + kStages;
     s.turn = s.empty + kStages;
     s.aux_full = s.turn + 2;
     s.aux_empty = s.aux_full + 2;
@@ -93,7 +72,7 @@ __device__ void copy_inputs(const OwnGemm::Maps &maps, const Params &p, const Sh
     }
 }
 
-template <typename T, Epilogue E, int BN>
+template <typename T, Prologue P, Epilogue E, int BN>
 struct Consumer {
     const Params &p;
     const Shared<BN> &s;
@@ -120,58 +99,65 @@ struct Consumer {
         return bits;
     }
 
+    // Eight columns of this thread at a time: more sums would not fit the registers beside d.
     __device__ void finish(float (&d)[2][BN / 2], const Bits &bits)
     {
         std::uint8_t *tile = s.tiles + group * tiles_of(E) * kRows * BN * 2;
-        float v1[BN / 4];
-        float v2[BN / 4];
 #pragma unroll
-        for (int j = 0; j < BN / 8; ++j) {
-            const int column = j * 8 + lane % 4 * 2;
-            const float2 scale = *reinterpret_cast<const float2 *>(s.table + column);
-            const float2 shift = *reinterpret_cast<const float2 *>(s.table + BN + column);
-            const float2 mean = *reinterpret_cast<const float2 *>(s.table + 2 * BN + column);
-            float2 first{0.0F, 0.0F};
-            float2 second{0.0F, 0.0F};
+        for (int part = 0; part < BN / 32; ++part) {
+            float v1[8];
+            float v2[8];
 #pragma unroll
-            for (int r = 0; r < 4; ++r) {
-                const int row = r / 2 * 64 + warp * 16 + r % 2 * 8 + lane / 4;
-                const int at = j / 8 * kSlice + row * 128 + ((j % 8 ^ lane / 4) << 4) + lane % 4 * 4;
-                auto *own = reinterpret_cast<std::uint32_t *>(tile + at);
-                auto *other = reinterpret_cast<std::uint32_t *>(tile + BN / 64 * kSlice + at);
-                float2 c{d[r / 2][j * 4 + r % 2 * 2], d[r / 2][j * 4 + r % 2 * 2 + 1]};
-                float2 x{0.0F, 0.0F};
-                if constexpr (E == Epilogue::MaskFromX) {
-                    x = unpack2<T>(*own);
-                    c.x = scale.x * x.x + shift.x > 0.0F ? c.x : 0.0F;
-                    c.y = scale.y * x.y + shift.y > 0.0F ? c.y : 0.0F;
-                } else if constexpr (E == Epilogue::AddMaskBits) {
-                    const float2 g = unpack2<T>(*own);
-                    x = unpack2<T>(*other);
-                    const std::uint32_t mask = bits.word[r][j / 4] >> (j % 4 * 8 + lane % 4 * 2);
-                    c.x = mask & 1U ? c.x + g.x : 0.0F;
-                    c.y = mask & 2U ? c.y + g.y : 0.0F;
-                }
-                const std::uint32_t stored = pack2<T>(c.x, c.y);
-                *own = stored;
-                c = unpack2<T>(stored);
-                first.x += c.x;
-                first.y += c.y;
-                second.x += E == Epilogue::Stats ? c.x * c.x : c.x * (x.x - mean.x);
-                second.y += E == Epilogue::Stats ? c.y * c.y : c.y * (x.y - mean.y);
+            for (int i = 0; i < 4; ++i) {
+                const int j = part * 4 + i;
+                const float4 sums = finish_pair(d, bits, tile, j);
+                v1[2 * i] = sums.x;
+                v1[2 * i + 1] = sums.y;
+                v2[2 * i] = sums.z;
+                v2[2 * i + 1] = sums.w;
             }
-            v1[2 * j] = first.x;
-            v1[2 * j + 1] = first.y;
-            v2[2 * j] = second.x;
-            v2[2 * j + 1] = second.y;
+            sum1[part] += spread_sums(v1, lane);
+            sum2[part] += spread_sums(v2, lane);
         }
-        spread_sums(v1, lane);
-        spread_sums(v2, lane);
+    }
+
+    // The j-th pair of columns: this thread's four rows of it into the tile. Both sums of both columns.
+    __device__ __forceinline__ float4 finish_pair(float (&d)[2][BN / 2], const Bits &bits, std::uint8_t *tile,
+                                                  int j) const
+    {
+        const int column = j * 8 + lane % 4 * 2;
+        const float2 scale = *reinterpret_cast<const float2 *>(s.table + column);
+        const float2 shift = *reinterpret_cast<const float2 *>(s.table + BN + column);
+        const float2 mean = *reinterpret_cast<const float2 *>(s.table + 2 * BN + column);
+        float4 sums{0.0F, 0.0F, 0.0F, 0.0F};
 #pragma unroll
-        for (int i = 0; i < BN / 32; ++i) {
-            sum1[i] += v1[i];
-            sum2[i] += v2[i];
+        for (int r = 0; r < 4; ++r) {
+            const int row = r / 2 * 64 + warp * 16 + r % 2 * 8 + lane / 4;
+            const int at = j / 8 * kSlice + row * 128 + ((j % 8 ^ lane / 4) << 4) + lane % 4 * 4;
+            auto *own = reinterpret_cast<std::uint32_t *>(tile + at);
+            auto *other = reinterpret_cast<std::uint32_t *>(tile + BN / 64 * kSlice + at);
+            float2 c{d[r / 2][j * 4 + r % 2 * 2], d[r / 2][j * 4 + r % 2 * 2 + 1]};
+            float2 x{0.0F, 0.0F};
+            if constexpr (E == Epilogue::MaskFromX) {
+                x = unpack2<T>(*own);
+                c.x = scale.x * x.x + shift.x > 0.0F ? c.x : 0.0F;
+                c.y = scale.y * x.y + shift.y > 0.0F ? c.y : 0.0F;
+            } else if constexpr (E == Epilogue::AddMaskBits) {
+                const float2 g = unpack2<T>(*own);
+                x = unpack2<T>(*other);
+                const std::uint32_t mask = bits.word[r][j / 4] >> (j % 4 * 8 + lane % 4 * 2);
+                c.x = mask & 1U ? c.x + g.x : 0.0F;
+                c.y = mask & 2U ? c.y + g.y : 0.0F;
+            }
+            const std::uint32_t stored = pack2<T>(c.x, c.y);
+            *own = stored;
+            c = unpack2<T>(stored);
+            sums.x += c.x;
+            sums.y += c.y;
+            sums.z += E == Epilogue::Stats ? c.x * c.x : c.x * (x.x - mean.x);
+            sums.w += E == Epilogue::Stats ? c.y * c.y : c.y * (x.y - mean.y);
         }
+        return sums;
     }
 
     __device__ void store(const OwnGemm::Maps &maps, int tile, int column) const
@@ -207,7 +193,7 @@ struct Consumer {
             const int turn = use / 2;
             wait_for_turn(s, group, turn);
             float d[2][BN / 2];
-            multiply<T, stages_of(E, BN)>(d, s, p.k, use, {group, warp, lane});
+            multiply<T, P, stages_of(P, E, BN)>(d, s, p.k, use, {group, warp, lane});
             if constexpr (inputs_of(E) > 0) {
                 barrier_wait(s.aux_full + group, turn & 1);
             } else {
@@ -227,45 +213,56 @@ struct Consumer {
     __device__ void write_sums(const Share &share) const
     {
         auto *sums = reinterpret_cast<float *>(s.stages); // [8][2][BN]
-        const int kept = (lane / 16 * (BN / 8) + lane / 8 % 2 * (BN / 16) + lane / 4 % 2 * (BN / 32));
+        const int kept = lane / 16 * 4 + lane / 8 % 2 * 2 + lane / 4 % 2;
+        const int column = kept / 2 * 8 + lane % 4 * 2 + kept % 2;
         __syncthreads();
 #pragma unroll
-        for (int i = 0; i < BN / 32; ++i) {
-            const int index = kept + i; // 2 j + e
-            const int column = index / 2 * 8 + lane % 4 * 2 + index % 2;
-            sums[(group * 4 + warp) * 2 * BN + column] = sum1[i];
-            sums[(group * 4 + warp) * 2 * BN + BN + column] = sum2[i];
+        for (int part = 0; part < BN / 32; ++part) {
+            float *to = sums + (group * 4 + warp) * 2 * BN + part * 32 + column;
+            to[0] = sum1[part];
+            to[BN] = sum2[part];
         }
         __syncthreads();
         write_block_sums<BN>(p, share, sums, group * 128 + warp * 32 + lane);
     }
 };
 
-template <typename T, Epilogue E, int BN>
-__global__ void __launch_bounds__(384, 1)
+template <typename T, Prologue P, Epilogue E, int BN>
+__global__ void __launch_bounds__(128 * groups_of(P), 1)
     own_gemm_kernel(const __grid_constant__ OwnGemm::Maps maps, const __grid_constant__ Params p)
 {
 #if defined(__CUDA_ARCH_FEAT_SM90_ALL)
     extern __shared__ std::uint8_t raw[];
-    const Shared<BN> s = carve<E, BN>(raw);
-    constexpr int kStages = stages_of(E, BN);
-    prepare<kStages>(s, p, 2);
+    const Shared<BN> s = carve<P, E, BN>(raw);
+    constexpr int kStages = stages_of(P, E, BN);
+    prepare<P, kStages>(s, p, 2);
     const int group = static_cast<int>(threadIdx.x) / 128;
     if (group == 0) {
-        asm volatile("setmaxnreg.dec.sync.aligned.u32 40;");
+        asm volatile("setmaxnreg.dec.sync.aligned.u32 %0;" ::"n"(P == Prologue::None ? 40 : 32));
         if (threadIdx.x == 0)
-            copy_operands<T, kStages>(maps, p, s);
+            copy_operands<T, P, kStages>(maps, p, s);
         if constexpr (inputs_of(E) > 0) {
             if (threadIdx.x == 32)
                 copy_inputs<E, BN>(maps, p, s);
         }
+        if constexpr (P != Prologue::None) {
+            if (threadIdx.x == 64)
+                store_made<P, kStages>(maps, p, s);
+        }
         __syncwarp();
         __syncthreads(); // both of write_sums()
         __syncthreads();
+    } else if (group == 3) {
+        if constexpr (P != Prologue::None) {
+            asm volatile("setmaxnreg.dec.sync.aligned.u32 96;");
+            make_factor<T, P, kStages>(p, s);
+            __syncthreads(); // as above
+            __syncthreads();
+        }
     } else {
-        asm volatile("setmaxnreg.inc.sync.aligned.u32 232;");
-        Consumer<T, E, BN> consumer{p, s, group - 1, static_cast<int>(threadIdx.x) / 32 % 4,
-                                    static_cast<int>(threadIdx.x) % 32};
+        asm volatile("setmaxnreg.inc.sync.aligned.u32 %0;" ::"n"(P == Prologue::None ? 232 : 192));
+        Consumer<T, P, E, BN> consumer{p, s, group - 1, static_cast<int>(threadIdx.x) / 32 % 4,
+                                       static_cast<int>(threadIdx.x) % 32};
         consumer.run(maps);
     }
 #endif

@@ -24,8 +24,8 @@ constexpr Tf32Sizes tf32_sizes(Epilogue e, int bn)
     Tf32Sizes sizes;
     sizes.slot = tiles_of(e) * kSlice;
     const int fixed = 1024 + kSlots * sizes.slot + 3 * bn * 4 + 256; // alignment, slots, table, barriers
-    sizes.stages = std::min((227 * 1024 - fixed) / stage_bytes(bn), 6);
-    sizes.shared = fixed + sizes.stages * stage_bytes(bn);
+    sizes.stages = std::min((227 * 1024 - fixed) / stage_bytes(Prologue::None, bn), 6);
+    sizes.shared = fixed + sizes.stages * stage_bytes(Prologue::None, bn);
     return sizes;
 }
 
@@ -37,9 +37,10 @@ __device__ Shared<BN> carve_tf32(std::uint8_t *raw)
     raw += (1024 - address % 1024) % 1024;
     Shared<BN> s;
     s.stages = raw;
-    s.tiles = raw + kSizes.stages * stage_bytes(BN);
+    s.tiles = raw + kSizes.stages * stage_bytes(Prologue::None, BN);
     s.table = reinterpret_cast<float *>(s.tiles + kSlots * kSizes.slot);
     s.full = reinterpret_cast<std::uint64_t *>(s.table + 3 * BN);
+    s.ready = s.full;
     s.empty = s.full + kSizes.stages;
     s.turn = s.empty + kSizes.stages;
     s.aux_full = s.turn + 2;
@@ -187,10 +188,17 @@ struct Tf32Consumer {
     }
 
     // Called by one thread of the group: sends a slice, and frees the slot of the one before it.
-    __device__ void send(const OwnGemm::Maps &maps, int x, int y, int slice) const
+    __device__ void send(const OwnGemm::Maps &maps, const Share &share, int tile, int slice) const
     {
         const Slot slot(slice);
-        tile_store(&maps.c, s.tiles + slot.index * tf32_sizes(E, BN).slot, x, y);
+        const std::uint8_t *from = s.tiles + slot.index * tf32_sizes(E, BN).slot;
+        const int x = share.column * BN + slice % kSlices * kSliceColumns;
+        if (E == Epilogue::Stats && BN == 64 && p.tiles_x > 0) {
+            const WindowTile window(p, tile);
+            tile_store(&maps.c, from, x, window.x, window.y, window.image);
+        } else {
+            tile_store(&maps.c, from, x, tile * kRows);
+        }
         stores_commit();
         if (slice % kSlices > 0) {
             stores_wait_read<1>();
@@ -202,8 +210,8 @@ struct Tf32Consumer {
         }
     }
 
-    __device__ void finish(const OwnGemm::Maps &maps, const float (&d)[2][BN / 2], const Bits &bits, int use,
-                           int x, int y)
+    __device__ void finish(const OwnGemm::Maps &maps, const float (&d)[2][BN / 2], const Bits &bits,
+                           const Share &share, int use)
     {
 #pragma unroll
         for (int i = 0; i < kSlices; ++i) {
@@ -219,7 +227,7 @@ struct Tf32Consumer {
             fence_for_copies();
             warpgroup_sync(1 + group);
             if (warp == 0 && lane == 0)
-                send(maps, x + i * kSliceColumns, y, slice);
+                send(maps, share, share.first + use * share.step, slice);
             __syncwarp();
         }
     }
@@ -235,8 +243,8 @@ struct Tf32Consumer {
                 bits = load_bits(tile, share.column * BN);
             wait_for_turn(s, group, use / 2);
             float d[2][BN / 2];
-            multiply<float, kStages>(d, s, p.k, use, {group, warp, lane});
-            finish(maps, d, bits, use, share.column * BN, tile * kRows);
+            multiply<float, Prologue::None, kStages>(d, s, p.k, use, {group, warp, lane});
+            finish(maps, d, bits, share, use);
         }
         if (warp == 0 && lane == 0)
             stores_wait();
@@ -270,12 +278,12 @@ __global__ void __launch_bounds__(384, 1)
     extern __shared__ std::uint8_t raw[];
     const Shared<BN> s = carve_tf32<E, BN>(raw);
     constexpr int kStages = tf32_sizes(E, BN).stages;
-    prepare<kStages>(s, p, kSlots);
+    prepare<Prologue::None, kStages>(s, p, kSlots);
     const int group = static_cast<int>(threadIdx.x) / 128;
     if (group == 0) {
         asm volatile("setmaxnreg.dec.sync.aligned.u32 40;");
         if (threadIdx.x == 0)
-            copy_operands<float, kStages>(maps, p, s);
+            copy_operands<float, Prologue::None, kStages>(maps, p, s);
         if constexpr (inputs_of(E) > 0) {
             if (threadIdx.x == 32)
                 copy_slices<E, BN>(maps, p, s);

@@ -7,6 +7,8 @@
 // columns and walks over the rows, so column sums stay in registers and leave once, at the end, in a fixed
 // order.
 //
+// With a prologue (own_gemm_prologue.cuh) a fourth group turns what was copied into a.
+//
 // T is what a and b are made of: __half, __nv_bfloat16, or float, which the tensor cores take as tf32.
 
 #include "hopper.cuh"
@@ -54,9 +56,22 @@ constexpr int tiles_of(Epilogue e)
 {
     return e == Epilogue::AddMaskBits ? 2 : 1;
 }
-constexpr int stage_bytes(int bn)
+
+// Groups of 128 threads a block.
+constexpr int groups_of(Prologue p)
 {
-    return (kRows + bn) * 128;
+    return p == Prologue::None ? 3 : 4;
+}
+
+// Where parts of a stage begin: a (of a prologue: x, which becomes a), b, the prologue's other matrix.
+constexpr int kPlaceOfB = kSlice;
+constexpr int place_of_other(int bn)
+{
+    return kPlaceOfB + bn * 128;
+}
+constexpr int stage_bytes(Prologue p, int bn)
+{
+    return place_of_other(bn) + (p == Prologue::None ? 0 : kSlice);
 }
 
 // Adds v of two lanes that differ in Bit; each keeps half of the sums, the upper lane the upper half.
@@ -77,7 +92,8 @@ struct Shared {
     std::uint8_t *stages;
     std::uint8_t *tiles;
     float *table; // [3][BN]
-    std::uint64_t *full, *empty, *turn, *aux_full, *aux_empty;
+    // ready: a is made. Without a prologue that is full.
+    std::uint64_t *full, *ready, *empty, *turn, *aux_full, *aux_empty;
 };
 
 // This block's share: a column tile, and every step-th row tile from first on.
@@ -93,7 +109,7 @@ struct Share {
     }
 };
 
-template <typename T, int kStages, int BN>
+template <typename T, Prologue P, int kStages, int BN>
 __device__ void copy_operands(const OwnGemm::Maps &maps, const Params &p, const Shared<BN> &s)
 {
     const Share share(p, BN);
@@ -101,17 +117,19 @@ __device__ void copy_operands(const OwnGemm::Maps &maps, const Params &p, const 
     for (int tile = share.first; tile < share.tiles; tile += share.step) {
         for (int k = 0; k < p.k; k += columns_of<T>(), ++it) {
             const int stage = it % kStages;
+            std::uint64_t *full = s.full + stage;
             barrier_wait(s.empty + stage, (it / kStages & 1) ^ 1);
-            barrier_expect(s.full + stage, stage_bytes(BN));
-            std::uint8_t *to = s.stages + stage * stage_bytes(BN);
+            barrier_expect(full, stage_bytes(P, BN));
+            std::uint8_t *to = s.stages + stage * stage_bytes(P, BN);
             if (p.tiles_x == 0) {
-                tile_load(&maps.a, s.full + stage, to, k, tile * kRows);
-            } else { // a stage of k is a row of the windows: four pixels of 16 channels
+                tile_load(&maps.a, full, to, k, tile * kRows);
+            } else { // 64 of k are a row of the windows: four pixels of 16 channels
                 const WindowTile window(p, tile);
-                tile_load(&maps.a, s.full + stage, to, 0, window.x, window.y + k / columns_of<T>(),
-                          window.image);
+                tile_load(&maps.a, full, to, k % 64, window.x, window.y + k / 64, window.image);
             }
-            tile_load(&maps.b, s.full + stage, to + kRows * 128, k, share.column * BN);
+            tile_load(&maps.b, full, to + kPlaceOfB, k, share.column * BN);
+            if constexpr (P != Prologue::None)
+                tile_load(&maps.other, full, to + place_of_other(BN), k, tile * kRows);
         }
     }
 }
@@ -122,19 +140,19 @@ struct Place {
 };
 
 // d = the use-th tile, which is this group's; then it is the other group's turn.
-template <typename T, int kStages, int BN>
+template <typename T, Prologue P, int kStages, int BN>
 __device__ __forceinline__ void multiply(float (&d)[2][BN / 2], const Shared<BN> &s, int k, int use,
                                          Place place)
 {
     const int blocks = k / columns_of<T>();
-    int previous = 0;
+    [[maybe_unused]] int previous = 0;
     for (int kb = 0; kb < blocks; ++kb) {
         const int it = use * blocks + kb;
         const int stage = it % kStages;
-        barrier_wait(s.full + stage, it / kStages & 1);
-        const std::uint8_t *a = s.stages + stage * stage_bytes(BN);
+        barrier_wait(s.ready + stage, it / kStages & 1);
+        const std::uint8_t *a = s.stages + stage * stage_bytes(P, BN);
         const std::uint64_t left = tile_descriptor(a);
-        const std::uint64_t right = tile_descriptor(a + kRows * 128);
+        const std::uint64_t right = tile_descriptor(a + kPlaceOfB);
         product_fence();
 #pragma unroll
         for (int part = 0; part < 4; ++part) {
@@ -143,16 +161,25 @@ __device__ __forceinline__ void multiply(float (&d)[2][BN / 2], const Shared<BN>
             product<T, BN>(d[1], left + 64 * 128 / 16 + 2 * part, right + 2 * part, add);
         }
         product_commit();
-        product_wait<1>();
-        if (kb > 0 && place.lane == 0)
+        if constexpr (P != Prologue::None) {
+            // The next stage is not ready before this product is done, and there are few: give it back now.
+            product_wait<0>();
+            if (place.lane == 0)
+                barrier_arrive(s.empty + stage);
+        } else {
+            product_wait<1>();
+            if (kb > 0 && place.lane == 0)
+                barrier_arrive(s.empty + previous);
+            previous = stage;
+        }
+    }
+    if constexpr (P == Prologue::None) {
+        product_wait<0>();
+        if (place.lane == 0)
             barrier_arrive(s.empty + previous);
-        previous = stage;
     }
-    product_wait<0>();
-    if (place.lane == 0) {
-        barrier_arrive(s.empty + previous);
+    if (place.lane == 0)
         barrier_arrive(s.turn + (place.group ^ 1));
-    }
 }
 
 // Turns alternate, the first group begins.
@@ -166,13 +193,18 @@ __device__ void wait_for_turn(const Shared<BN> &s, int group, int turn)
 }
 
 // Makes the barriers, `aux` of them for the epilogue's tiles, and fetches the block's vectors.
-template <int kStages, int BN>
+template <Prologue P, int kStages, int BN>
 __device__ void prepare(const Shared<BN> &s, const Params &p, int aux)
 {
+    const Share share(p, BN);
     if (threadIdx.x == 0) {
+        // Who reads a stage: the warps of one multiplying group, and the store of a.
+        constexpr int kReaders = P == Prologue::None ? 4 : 5;
         for (int i = 0; i < kStages; ++i) {
             barrier_init(s.full + i, 1);
-            barrier_init(s.empty + i, 4); // the warps of one group
+            barrier_init(s.empty + i, kReaders);
+            if constexpr (P != Prologue::None)
+                barrier_init(s.ready + i, 4); // the warps that make a
         }
         for (int i = 0; i < 2; ++i)
             barrier_init(s.turn + i, 4);
@@ -182,8 +214,7 @@ __device__ void prepare(const Shared<BN> &s, const Params &p, int aux)
         }
         asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
     }
-    const Share share(p, BN);
-    for (int i = static_cast<int>(threadIdx.x); i < BN; i += 384) {
+    for (int i = static_cast<int>(threadIdx.x); i < BN; i += 128 * groups_of(P)) {
         const int column = share.column * BN + i;
         s.table[i] = p.at.scale ? p.at.scale[column] : 0.0F;
         s.table[BN + i] = p.at.shift ? p.at.shift[column] : 0.0F;

@@ -210,8 +210,8 @@ struct WgradConsumer {
 #pragma unroll
         for (int kx = 0; kx < 3; ++kx) {
             if constexpr (Sizes::kSingle)
-                product<kChannels>(d[kx], left,
-                                   right + static_cast<std::uint64_t>((Stride * i + kx) * (kSlice / 16)));
+                product<float, kChannels>(
+                    d[kx], left, right + static_cast<std::uint64_t>((Stride * i + kx) * (kSlice / 16)), 1);
             else // from row kx of the swizzled tile on: its pattern goes by the address
                 product_across<T>(d[kx], left,
                                   right + i * kSixteenRows + static_cast<std::uint64_t>(kx * (128 / 16)), 1);

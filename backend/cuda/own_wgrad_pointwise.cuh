@@ -161,7 +161,7 @@ struct PointwiseConsumer {
 #pragma unroll
         for (int i = 0; i < kEights; ++i) {
             product_fence();
-            product<N>(d, left[i], right + static_cast<std::uint64_t>(i * 2 * N));
+            product<float, N>(d, left[i], right + static_cast<std::uint64_t>(i * 2 * N), 1);
             product_commit();
             if (i + 1 == kEights)
                 break;

@@ -171,7 +171,7 @@ struct StemConsumer {
 #pragma unroll
             for (int ky = 0; ky < 4; ++ky) {
                 if constexpr (kSingle)
-                    product<64>(d[ky], left[i], right[ky] + i * (256 / 16));
+                    product<float, 64>(d[ky], left[i], right[ky] + i * (256 / 16), 1);
                 else
                     product_across<T>(d[ky], left[i], right[ky] + i * kSixteenRows, 1);
             }

@@ -11,7 +11,7 @@ namespace {
 __device__ unsigned long long now_ns()
 {
     unsigned long long time;
-    asm volatile("mov.u64 %0, %globaltimer;" : "=l"(time));
+    asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(time));
     return time;
 }
 

@@ -18,66 +18,81 @@ int blocks_for(std::int64_t threads)
     return static_cast<int>(std::min<std::int64_t>((threads + kThreads - 1) / kThreads, kBlocks));
 }
 
-__device__ float activate(float z, int activation)
-{
-    if (activation == 1)
-        return gelu(z);
-    return activation == 2 ? tanhf(z) : z;
-}
-
-// 2D: x over columns, y over rows, so that a thread keeps its bias.
+// 2D: x over columns, y over rows, so that a thread keeps its sums.
 constexpr int kColumnThreads = 32;
 constexpr int kRowThreads = 8;
 
 template <typename T>
-__global__ void bias_activation_kernel(MatrixShape shape, const T *z, const float *bias, T *y, int activation)
+__global__ void activate_kernel(const T *z, T *y, std::int64_t vectors, int activation)
 {
-    const std::int64_t vectors = shape.columns / 8;
-    const std::int64_t column = static_cast<std::int64_t>(blockIdx.x) * kColumnThreads + threadIdx.x;
-    if (column >= vectors)
-        return;
-    const Float8 b = load8(bias, column);
-    const std::int64_t stride = static_cast<std::int64_t>(gridDim.y) * kRowThreads;
-#pragma unroll 4
-    for (std::int64_t row = static_cast<std::int64_t>(blockIdx.y) * kRowThreads + threadIdx.y;
-         row < shape.rows; row += stride) {
-        Float8 value = load8(z, row * vectors + column);
+    constexpr int kInFlight = 4; // y may be z, so the compiler keeps loads behind stores
+    const std::int64_t stride = static_cast<std::int64_t>(gridDim.x) * blockDim.x;
+    for (std::int64_t at = static_cast<std::int64_t>(blockIdx.x) * blockDim.x + threadIdx.x; at < vectors;
+         at += kInFlight * stride) {
+        Float8 values[kInFlight];
 #pragma unroll
-        for (int i = 0; i < 8; ++i)
-            value.v[i] = activate(value.v[i] + b.v[i], activation);
-        store8(y, row * vectors + column, value);
+        for (int i = 0; i < kInFlight; ++i) {
+            if (at + i * stride < vectors)
+                values[i] = load8(z, at + i * stride);
+        }
+#pragma unroll
+        for (int i = 0; i < kInFlight; ++i) {
+#pragma unroll
+            for (float &v : values[i].v)
+                v = activation == 1 ? gelu(v) : tanhf(v);
+            if (at + i * stride < vectors)
+                store8(y, at + i * stride, values[i]);
+        }
     }
 }
 
-template <typename T, int Activation>
-__global__ void bias_backward_kernel(MatrixShape shape, BiasBackward args)
+// dy is changed in place, so the compiler keeps loads behind the stores before them.
+constexpr int rows_in_flight(int activation)
 {
+    return activation == 0 ? 2 : 4;
+}
+constexpr int kBiasBlocks = 4 * 132; // as many as the largest Hopper holds at once, in 16 bit
+
+template <typename T, int Activation>
+__global__ void __launch_bounds__(kColumnThreads *kRowThreads, sizeof(T) == 2 ? 4 : 2)
+    bias_backward_kernel(MatrixShape shape, BiasBackward args)
+{
+    constexpr int kRowsInFlight = rows_in_flight(Activation);
     const std::int64_t vectors = shape.columns / 8;
     const std::int64_t column = static_cast<std::int64_t>(blockIdx.x) * kColumnThreads + threadIdx.x;
     Float8 sum{};
     if (column < vectors) {
-        Float8 b{};
-        if constexpr (Activation == 1)
-            b = load8(args.bias, column);
         T *dy = static_cast<T *>(args.dy);
+        const T *z = static_cast<const T *>(args.z);
         const std::int64_t stride = static_cast<std::int64_t>(gridDim.y) * kRowThreads;
-#pragma unroll 4
-        for (std::int64_t row = static_cast<std::int64_t>(blockIdx.y) * kRowThreads + threadIdx.y;
-             row < shape.rows; row += stride) {
-            Float8 g = load8(dy, row * vectors + column);
-            if constexpr (Activation != 0) {
-                const Float8 z = load8(static_cast<const T *>(args.z), row * vectors + column);
+        for (std::int64_t first = static_cast<std::int64_t>(blockIdx.y) * kRowThreads + threadIdx.y;
+             first < shape.rows; first += kRowsInFlight * stride) {
+            Raw8<T> raw_dy[kRowsInFlight];
+            Raw8<T> raw_z[kRowsInFlight];
 #pragma unroll
-                for (int i = 0; i < 8; ++i) {
-                    const float slope =
-                        Activation == 1 ? gelu_slope(z.v[i] + b.v[i]) : 1.0F - z.v[i] * z.v[i];
-                    g.v[i] *= slope;
-                }
-                store8(dy, row * vectors + column, g);
+            for (int r = 0; r < kRowsInFlight; ++r) {
+                const std::int64_t at = min(first + r * stride, shape.rows - 1) * vectors + column;
+                raw_dy[r] = load_raw8(dy, at);
+                if constexpr (Activation != 0)
+                    raw_z[r] = load_raw8(z, at);
             }
 #pragma unroll
-            for (int i = 0; i < 8; ++i)
-                sum.v[i] += g.v[i];
+            for (int r = 0; r < kRowsInFlight; ++r) {
+                const std::int64_t row = first + r * stride;
+                if (row >= shape.rows)
+                    break;
+                Float8 g = raw_dy[r].values();
+                if constexpr (Activation != 0) {
+                    const Float8 v = raw_z[r].values();
+#pragma unroll
+                    for (int i = 0; i < 8; ++i)
+                        g.v[i] *= Activation == 1 ? gelu_slope(v.v[i]) : 1.0F - v.v[i] * v.v[i];
+                    store8(dy, row * vectors + column, g);
+                }
+#pragma unroll
+                for (int i = 0; i < 8; ++i)
+                    sum.v[i] += g.v[i];
+            }
         }
     }
     __shared__ float shared[kRowThreads][kColumnThreads * 8];
@@ -94,28 +109,6 @@ __global__ void bias_backward_kernel(MatrixShape shape, BiasBackward args)
     for (int r = 0; r < kRowThreads; ++r)
         total += shared[r][at];
     args.partial[static_cast<std::int64_t>(blockIdx.y) * shape.columns + out] = total;
-}
-
-__global__ void sum_rows_kernel(const float *partial, int rows, std::int64_t columns, std::int64_t ld,
-                                float *out)
-{
-    __shared__ float shared[8][33];
-    const std::int64_t column = static_cast<std::int64_t>(blockIdx.x) * 32 + threadIdx.x;
-    float sum = 0.0F;
-    if (column < columns) {
-#pragma unroll 8
-        for (int row = static_cast<int>(threadIdx.y); row < rows; row += 8)
-            sum += partial[row * ld + column];
-    }
-    shared[threadIdx.y][threadIdx.x] = sum;
-    __syncthreads();
-    if (threadIdx.y != 0 || column >= columns)
-        return;
-    sum = 0.0F;
-#pragma unroll
-    for (int r = 0; r < 8; ++r)
-        sum += shared[r][threadIdx.x];
-    out[column] = sum;
 }
 
 template <typename T>
@@ -284,7 +277,7 @@ __global__ void softmax_backward_kernel(SoftmaxArgs args, std::int64_t rows)
 int bias_row_blocks(const MatrixShape &shape)
 {
     const std::int64_t columns = (shape.columns / 8 + kColumnThreads - 1) / kColumnThreads;
-    const std::int64_t wanted = std::max<std::int64_t>(1056 / columns, 1);
+    const std::int64_t wanted = std::max<std::int64_t>(kBiasBlocks / columns, 1);
     return static_cast<int>(std::min(wanted, (shape.rows + kRowThreads - 1) / kRowThreads));
 }
 
@@ -296,15 +289,15 @@ dim3 bias_grid(const MatrixShape &shape)
 
 } // namespace
 
-void bias_activation(const MatrixShape &shape, const void *z, const float *bias, void *y, int activation,
-                     cudaStream_t stream)
+void activate(const MatrixShape &shape, const void *z, void *y, int activation, cudaStream_t stream)
 {
+    const std::int64_t vectors = shape.rows * shape.columns / 8;
     dispatch(shape.type, [&](auto tag) {
         using T = decltype(tag);
-        bias_activation_kernel<T><<<bias_grid(shape), dim3(kColumnThreads, kRowThreads), 0, stream>>>(
-            shape, static_cast<const T *>(z), bias, static_cast<T *>(y), activation);
+        activate_kernel<T><<<blocks_for(vectors), kThreads, 0, stream>>>(
+            static_cast<const T *>(z), static_cast<T *>(y), vectors, activation);
     });
-    check_launch("add a bias");
+    check_launch("activate");
 }
 
 std::int64_t bias_partial_floats(const MatrixShape &shape)
@@ -312,7 +305,7 @@ std::int64_t bias_partial_floats(const MatrixShape &shape)
     return bias_row_blocks(shape) * shape.columns;
 }
 
-void bias_backward(const MatrixShape &shape, const BiasBackward &args, cudaStream_t stream)
+void bias_backward(const MatrixShape &shape, const BiasBackward &args, ColumnSums &sums, cudaStream_t stream)
 {
     const dim3 threads(kColumnThreads, kRowThreads);
     dispatch(shape.type, [&](auto tag) {
@@ -325,15 +318,7 @@ void bias_backward(const MatrixShape &shape, const BiasBackward &args, cudaStrea
             bias_backward_kernel<T, 2><<<bias_grid(shape), threads, 0, stream>>>(shape, args);
     });
     check_launch("take a bias gradient");
-    sum_partial_rows(args.partial, bias_row_blocks(shape), shape.columns, shape.columns, args.dbias, stream);
-}
-
-void sum_partial_rows(const float *partial, int rows, std::int64_t columns, std::int64_t ld, float *out,
-                      cudaStream_t stream)
-{
-    sum_rows_kernel<<<static_cast<unsigned>((columns + 31) / 32), dim3(32, 8), 0, stream>>>(partial, rows,
-                                                                                            columns, ld, out);
-    check_launch("sum partial rows");
+    sums.add({args.partial, bias_row_blocks(shape), shape.columns, shape.columns, args.dbias});
 }
 
 void add_into(Type type, void *sum, const void *more, std::int64_t count, cudaStream_t stream)

@@ -14,25 +14,20 @@ struct MatrixShape {
     Type type = Type::F32;
 };
 
-// y = act(z + bias); z is left as it was. Activation: 0 none, 1 GELU (erf), 2 tanh. y may be z.
-void bias_activation(const MatrixShape &shape, const void *z, const float *bias, void *y, int activation,
-                     cudaStream_t stream);
+// y = act(z), Activation: 1 GELU, 2 tanh. y may be z.
+void activate(const MatrixShape &shape, const void *z, void *y, int activation, cudaStream_t stream);
 
-// dz = dy * act'(z + bias) in place of dy (tanh: z is the activation's output instead), and dbias = column
-// sums of dz. Activation 0 only sums. partial: bias_partial_floats(shape).
+// dz = dy * act'(z) in place of dy (tanh: z is the activation's output instead), and dbias = column sums of
+// dz, which is there once `sums` are. Activation 0 only sums. partial: bias_partial_floats(shape).
 struct BiasBackward {
     void *dy = nullptr;
     const void *z = nullptr;
-    const float *bias = nullptr;
     float *dbias = nullptr;
     float *partial = nullptr;
     int activation = 0;
 };
 std::int64_t bias_partial_floats(const MatrixShape &shape);
-void bias_backward(const MatrixShape &shape, const BiasBackward &args, cudaStream_t stream);
-// out[column] = sum over partial rows, which are ld floats apart.
-void sum_partial_rows(const float *partial, int rows, std::int64_t columns, std::int64_t ld, float *out,
-                      cudaStream_t stream);
+void bias_backward(const MatrixShape &shape, const BiasBackward &args, ColumnSums &sums, cudaStream_t stream);
 
 // sum += more, elementwise; count a multiple of 8.
 void add_into(Type type, void *sum, const void *more, std::int64_t count, cudaStream_t stream);

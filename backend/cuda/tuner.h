@@ -19,6 +19,10 @@ public:
     // run of more than three times `best_ms`, the best alternative so far, is its only one.
     float time_ms(const std::function<bool()> &run, float best_ms = std::numeric_limits<float>::infinity());
 
+    // Milliseconds of one run among many in a row, each of about `about_ms`: what counts where power limits
+    // the clock. Infinite if run() says false.
+    float sustained_ms(const std::function<bool()> &run, float about_ms);
+
 private:
     float once_ms(const std::function<bool()> &run);
 

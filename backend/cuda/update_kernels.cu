@@ -102,8 +102,11 @@ __global__ void __launch_bounds__(256) sgd_kernel(UpdateArgs args, Constants k)
     }
 }
 
+// Blocks a multiprocessor: as many as its registers hold, so that all of them run at once.
+constexpr int kAdamWAtOnce = 3;
+
 template <typename T>
-__global__ void __launch_bounds__(256) adamw_kernel(UpdateArgs args, Constants k)
+__global__ void __launch_bounds__(256, kAdamWAtOnce) adamw_kernel(UpdateArgs args, Constants k)
 {
     if (args.state->found_inf != 0.0F)
         return;
@@ -242,7 +245,7 @@ void update(const UpdateArgs &args, cudaStream_t stream)
     dispatch(args.type, [&](auto tag) {
         using T = decltype(tag);
         if (args.rule.kind == Rule::AdamW) {
-            adamw_kernel<T><<<kUpdateBlocks, 256, 0, stream>>>(args, k);
+            adamw_kernel<T><<<132 * kAdamWAtOnce, 256, 0, stream>>>(args, k);
         } else {
             sgd_kernel<T><<<kUpdateBlocks, 256, 0, stream>>>(args, k);
         }

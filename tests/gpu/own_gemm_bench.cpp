@@ -32,32 +32,38 @@ void fill(const DeviceVector &noise, Type type)
     upload(noise, raw.data(), raw.size());
 }
 
-// A 1x1 convolution of ResNet-50 and how many there are.
+// A 1x1 convolution of ResNet-50, or its stem over blocks of pixels, and how many there are.
 struct Layer {
     int size, n, k, times;
     Epilogue epilogue;
 };
 
-constexpr std::array<Layer, 23> kLayers{{
-    {56, 64, 64, 1, Epilogue::Stats},          {56, 64, 256, 2, Epilogue::Stats},
-    {56, 256, 64, 4, Epilogue::Stats},         {56, 128, 256, 1, Epilogue::Stats},
-    {28, 512, 128, 4, Epilogue::Stats},        {28, 128, 512, 3, Epilogue::Stats},
-    {28, 256, 512, 1, Epilogue::Stats},        {14, 1024, 256, 6, Epilogue::Stats},
-    {14, 256, 1024, 5, Epilogue::Stats},       {14, 512, 1024, 1, Epilogue::Stats},
-    {7, 2048, 512, 3, Epilogue::Stats},        {7, 512, 2048, 2, Epilogue::Stats},
-    {56, 64, 256, 3, Epilogue::MaskFromX},     {28, 128, 512, 4, Epilogue::MaskFromX},
-    {14, 256, 1024, 6, Epilogue::MaskFromX},   {7, 512, 2048, 3, Epilogue::MaskFromX},
-    {56, 256, 64, 2, Epilogue::AddMaskBits},   {56, 256, 128, 1, Epilogue::AddMaskBits},
-    {28, 512, 128, 3, Epilogue::AddMaskBits},  {28, 512, 256, 1, Epilogue::AddMaskBits},
-    {14, 1024, 256, 5, Epilogue::AddMaskBits}, {14, 1024, 512, 1, Epilogue::AddMaskBits},
-    {7, 2048, 512, 2, Epilogue::AddMaskBits},
+constexpr int kStemSize = 112;
+constexpr std::array<Layer, 24> kLayers{{
+    {kStemSize, 64, 256, 1, Epilogue::Stats},  {56, 64, 64, 1, Epilogue::Stats},
+    {56, 64, 256, 2, Epilogue::Stats},         {56, 256, 64, 4, Epilogue::Stats},
+    {56, 128, 256, 1, Epilogue::Stats},        {28, 512, 128, 4, Epilogue::Stats},
+    {28, 128, 512, 3, Epilogue::Stats},        {28, 256, 512, 1, Epilogue::Stats},
+    {14, 1024, 256, 6, Epilogue::Stats},       {14, 256, 1024, 5, Epilogue::Stats},
+    {14, 512, 1024, 1, Epilogue::Stats},       {7, 2048, 512, 3, Epilogue::Stats},
+    {7, 512, 2048, 2, Epilogue::Stats},        {56, 64, 256, 3, Epilogue::MaskFromX},
+    {28, 128, 512, 4, Epilogue::MaskFromX},    {14, 256, 1024, 6, Epilogue::MaskFromX},
+    {7, 512, 2048, 3, Epilogue::MaskFromX},    {56, 256, 64, 2, Epilogue::AddMaskBits},
+    {56, 256, 128, 1, Epilogue::AddMaskBits},  {28, 512, 128, 3, Epilogue::AddMaskBits},
+    {28, 512, 256, 1, Epilogue::AddMaskBits},  {14, 1024, 256, 5, Epilogue::AddMaskBits},
+    {14, 1024, 512, 1, Epilogue::AddMaskBits}, {7, 2048, 512, 2, Epilogue::AddMaskBits},
 }};
+
+std::int64_t left_count(const OwnGemmProblem &p)
+{
+    return p.windows.images > 0 ? p.windows.images * p.windows.h * p.windows.w * 16 : p.m * p.k;
+}
 
 // Bytes that must cross to and from memory.
 double bytes_of(const OwnGemmProblem &p)
 {
     const auto size = static_cast<double>(size_of(p.type));
-    const double factors = static_cast<double>((p.m + p.n) * p.k) * size;
+    const double factors = static_cast<double>(left_count(p) + p.n * p.k) * size;
     const auto c = static_cast<double>(p.m * p.n);
     switch (p.epilogue) {
     case Epilogue::Stats:
@@ -100,8 +106,8 @@ float time_products(const std::vector<OwnGemm> &products)
 float time_ms(const OwnGemmProblem &p, const DeviceVector &noise, int multiprocessors)
 {
     const std::size_t size = size_of(p.type);
-    const auto a = static_cast<std::size_t>(p.m * p.k) * size, b = static_cast<std::size_t>(p.n * p.k) * size,
-               c = static_cast<std::size_t>(p.m * p.n) * size,
+    const auto a = static_cast<std::size_t>(left_count(p)) * size,
+               b = static_cast<std::size_t>(p.n * p.k) * size, c = static_cast<std::size_t>(p.m * p.n) * size,
                partial = static_cast<std::size_t>(OwnGemm::partial_rows(p, multiprocessors)) * 2 *
                          static_cast<std::size_t>(p.n) * 4;
     const auto round_up = [](std::size_t bytes) { return (bytes + 1023) / 1024 * 1024; };
@@ -141,7 +147,9 @@ void bench_own_gemm(Type type, std::int64_t batch, int multiprocessors)
     std::printf("%s, batch %lld\n", type == Type::F32 ? "tf32" : "bf16", static_cast<long long>(batch));
     std::array<double, 3> total{};
     for (const Layer &layer : kLayers) {
-        const OwnGemmProblem p{batch * layer.size * layer.size, layer.n, layer.k, type, layer.epilogue};
+        OwnGemmProblem p{batch * layer.size * layer.size, layer.n, layer.k, type, layer.epilogue};
+        if (layer.size == kStemSize)
+            p.windows = {batch, kStemSize + 3, kStemSize + 3, kStemSize, kStemSize};
         const double ms = time_ms(p, noise, multiprocessors);
         const double flops = 2.0 * static_cast<double>(p.m * p.n * p.k);
         std::printf("  %-14s %4d -> %4d at %2d, x %d: %.4f ms, %.2f TB/s, %.0f TFLOP/s\n",

@@ -71,7 +71,7 @@ def bert_net(torch, chosen):
             y = attention(q, k, v, 0.1 if self.training else 0.0)
             y = self.out(y.transpose(1, 2).reshape(n, length, width))
             x = self.norm1(x + self.drop(y))
-            y = self.down(functional.gelu(self.up(x)))
+            y = self.down(functional.gelu(self.up(x), approximate="tanh"))
             return self.norm2(x + self.drop(y))
 
     class Bert(nn.Module):
@@ -96,7 +96,7 @@ def bert_net(torch, chosen):
             for layer in self.layers:
                 x = layer(x)
             picked = torch.gather(x, 1, positions.unsqueeze(2).expand(-1, -1, x.shape[2]))
-            y = self.dense_norm(functional.gelu(self.dense(picked)))
+            y = self.dense_norm(functional.gelu(self.dense(picked), approximate="tanh"))
             words = functional.linear(y, self.tokens.weight, self.bias)
             follows = self.next(torch.tanh(self.pooler(x[:, 0])))
             return (functional.cross_entropy(words.flatten(0, 1).float(), masked.flatten()) +

@@ -166,10 +166,10 @@ def bert_loss(jax, chosen, dtype):
             scores = jnp.einsum("nqhd,nkhd->nhqk", q, k).astype(jnp.float32) / (width // heads) ** 0.5
             y = jnp.einsum("nhqk,nkhd->nqhd", drop(jax.nn.softmax(scores).astype(dtype)), v)
             x = norm(x + drop(linear(y.reshape(n, length, width), name + "out")), name + "norm1")
-            y = linear(jax.nn.gelu(linear(x, name + "up"), approximate=False), name + "down")
+            y = linear(jax.nn.gelu(linear(x, name + "up"), approximate=True), name + "down")
             x = norm(x + drop(y), name + "norm2")
         picked = jnp.take_along_axis(x, batch["positions"][..., None], 1)
-        y = norm(jax.nn.gelu(linear(picked, "dense"), approximate=False), "dense_norm")
+        y = norm(jax.nn.gelu(linear(picked, "dense"), approximate=True), "dense_norm")
         words = y @ trained["tokens"].T.astype(dtype) + trained["bias"].astype(dtype)
         follows = linear(jnp.tanh(linear(x[:, 0], "pooler")), "next")
         return picked_loss(words, batch["masked"]) + picked_loss(follows, batch["next"]), running

@@ -60,7 +60,7 @@ def resnet50(nn):
 def bert(flow, model):
     nn = flow.nn
     layers, width, heads = sb_run.BERT[model]
-    gelu = nn.GELU()
+    gelu = nn.GELU(approximate="tanh")
 
     class Layer(nn.Module):
         def __init__(self):

@@ -67,7 +67,7 @@ def bert(paddle, model):
             y = paddle.matmul(self.drop(functional.softmax(scores)), qkv[2])
             y = self.out(y.transpose([0, 2, 1, 3]).reshape([n, length, width]))
             x = self.norm1(x + self.drop(y))
-            return self.norm2(x + self.drop(self.down(functional.gelu(self.up(x)))))
+            return self.norm2(x + self.drop(self.down(functional.gelu(self.up(x), approximate=True))))
 
     class Bert(nn.Layer):
         def __init__(self):
@@ -91,7 +91,7 @@ def bert(paddle, model):
             for layer in self.layers:
                 x = layer(x)
             index = positions.unsqueeze(2).expand([-1, -1, x.shape[2]])
-            y = self.dense_norm(functional.gelu(self.dense(paddle.take_along_axis(x, index, 1))))
+            y = self.dense_norm(functional.gelu(self.dense(paddle.take_along_axis(x, index, 1)), True))
             words = paddle.matmul(y, self.tokens.weight, transpose_y=True) + self.bias
             after = self.next(paddle.tanh(self.pooler(x[:, 0])))
             return functional.cross_entropy(words.reshape([-1, sb_run.VOCABULARY]), masked.reshape([-1])) + \

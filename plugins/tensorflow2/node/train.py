@@ -104,10 +104,10 @@ def bert(tf, model):
                 y = tf.einsum("nhqk,nkhd->nqhd", tf.nn.dropout(tf.cast(tf.nn.softmax(scores), dtype), 0.1), v)
                 y = self.linear(tf.reshape(y, (n, length, width)), name + "out")
                 x = self.norm(x + tf.nn.dropout(y, 0.1), name + "norm1")
-                y = self.linear(tf.nn.gelu(self.linear(x, name + "up")), name + "down")
+                y = self.linear(tf.nn.gelu(self.linear(x, name + "up"), True), name + "down")
                 x = self.norm(x + tf.nn.dropout(y, 0.1), name + "norm2")
             picked = tf.gather(x, batch["positions"], batch_dims=1)
-            y = self.norm(tf.nn.gelu(self.linear(picked, "dense")), "dense_norm")
+            y = self.norm(tf.nn.gelu(self.linear(picked, "dense"), True), "dense_norm")
             words = tf.cast(tf.linalg.matmul(y, tf.cast(self.parts["tokens"], dtype), transpose_b=True), tf.float32)
             follows = tf.cast(self.linear(tf.tanh(self.linear(x[:, 0], "pooler")), "next"), tf.float32)
             cost = tf.nn.sparse_softmax_cross_entropy_with_logits

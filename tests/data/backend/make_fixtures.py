@@ -180,10 +180,10 @@ class Bert:
         for qkv, output, norm1, inner, outer, norm2 in self.layers:
             y = self.attention(F.linear(x, *qkv), batch["lengths"])
             x = self.layer_norm(F.linear(y, *output) + x, norm1)
-            y = F.linear(F.gelu(F.linear(x, *inner)), *outer)
+            y = F.linear(F.gelu(F.linear(x, *inner), approximate="tanh"), *outer)
             x = self.layer_norm(y + x, norm2)
         rows = torch.gather(x, 1, batch["positions"][..., None].expand(-1, -1, self.c)).reshape(-1, self.c)
-        y = self.layer_norm(F.gelu(F.linear(rows, *self.masked)), self.masked_norm)
+        y = self.layer_norm(F.gelu(F.linear(rows, *self.masked), approximate="tanh"), self.masked_norm)
         loss = F.cross_entropy(F.linear(y, self.token, self.decoder_bias), batch["masked_labels"].reshape(-1))
         y = torch.tanh(F.linear(x[:, 0], *self.pooler))
         return loss + F.cross_entropy(F.linear(y, *self.classifier), batch["next"])

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// The own products of ConvBnLayer, and whose passes they do on the way.
+
+#include "conv_bn.h"
+
+namespace sbtrain::cuda {
+
+// The first reader of a block's end may make it. What that needs lives until then.
+void ConvBnLayer::plan_own_forward(Build &build)
+{
+    const bool product = m_problem.pointwise() || forward_problem().windows.images > 0;
+    m_try_own = m_context.own_gemm && !m_freeze && product && OwnGemm::fits(forward_problem());
+    Layer *writer = build.writers[m_node.x.index];
+    ConvBnLayer *source = writer != nullptr ? writer->as_conv_bn() : nullptr;
+    OwnGemmProblem fused = forward_problem();
+    fused.prologue = Prologue::Normalise;
+    if (!m_try_own || source == nullptr || !source->m_bits.valid() || build.reads[m_node.x.index] > 0 ||
+        !OwnGemm::fits(fused))
+        return;
+    m_source = source;
+    for (const MemoryPlan::Id id : {source->m_conv_out, source->m_residual, source->m_bits})
+        build.plan.use(id);
+}
+
+// A 1x1 convolution whose input is the output of a ReLU: conv3 reads what only it reads; conv1 reads a
+// block's output, whose other reader has left its part of the gradient by now.
+void ConvBnLayer::plan_own_dgrad(Build &build)
+{
+    Layer *writer = build.writers[m_node.x.index];
+    ConvBnLayer *producer = writer != nullptr ? writer->as_conv_bn() : nullptr;
+    if (!m_context.own_gemm || producer == nullptr || producer->m_pool || !producer->m_node.relu ||
+        !m_problem.pointwise() || !OwnGemm::fits(gradient_problem()))
+        return;
+    const int readers = build.readers[m_node.x.index];
+    const std::size_t present = build.gradients[m_node.x.index].size();
+    const bool inner = readers == 1 && present == 0 && !producer->m_bits.valid();
+    const bool block_end = readers == 2 && present == 1 && producer->m_bits.valid();
+    if (!inner && !block_end)
+        return;
+    m_producer = producer;
+    producer->m_sums_taken = true;
+    build.plan.use(producer->m_conv_out);
+    if (block_end) {
+        build.plan.use(producer->m_bits);
+        m_dx = *build.existing(m_node.x); // added to in place
+    } else {
+        m_dx = build.give(m_node.x);
+    }
+    m_transposed = build.transpose(m_node.weight, m_problem.k, m_problem.c);
+    m_partial_dgrad = build.plan.add(
+        sizeof(float) * 2 * static_cast<std::size_t>(m_problem.c) *
+        static_cast<std::size_t>(OwnGemm::partial_rows(gradient_problem(), m_context.multiprocessors)));
+}
+
+OwnGemmProblem ConvBnLayer::forward_problem() const
+{
+    OwnGemmProblem p{m_shape.rows, m_problem.k, m_problem.c, m_context.type, Epilogue::Stats};
+    if (m_problem.kernel == 4 && m_problem.c == 16 && m_problem.stride == 1 && m_problem.pad == 0) {
+        p.k = 256;
+        p.windows = {m_problem.n, m_problem.h, m_problem.w, m_problem.p, m_problem.q};
+    }
+    return p;
+}
+
+OwnGemmProblem ConvBnLayer::gradient_problem() const
+{
+    const bool block_end = m_producer != nullptr && m_producer->m_bits.valid();
+    return {m_shape.rows, m_problem.c, m_problem.k, m_context.type,
+            block_end ? Epilogue::AddMaskBits : Epilogue::MaskFromX};
+}
+
+void ConvBnLayer::bind_own_forward()
+{
+    if (!m_try_own)
+        return;
+    OwnGemmPointers at;
+    at.a = m_memory->at(m_x);
+    at.b = m_memory->weight(m_node.weight);
+    at.c = m_memory->at(m_conv_out);
+    at.partial = partial();
+    OwnGemmProblem problem = forward_problem();
+    m_own = std::make_unique<OwnGemm>(problem, at, m_context.multiprocessors);
+    if (m_source == nullptr)
+        return;
+    problem.prologue = Prologue::Normalise;
+    at.sources.x = m_memory->at(m_source->m_conv_out);
+    at.sources.other = m_memory->at(m_source->m_residual);
+    at.sources.made = m_memory->at(m_x);
+    at.sources.bits = m_memory->at<std::uint8_t>(m_source->m_bits);
+    at.sources.vectors[0] = m_source->vector(kA);
+    at.sources.vectors[1] = m_source->vector(kB);
+    m_own_normalise = std::make_unique<OwnGemm>(problem, at, m_context.multiprocessors);
+}
+
+void ConvBnLayer::bind_own_dgrad()
+{
+    if (m_producer == nullptr)
+        return;
+    OwnGemmPointers at;
+    at.a = m_memory->at(m_dconv);
+    at.b = m_memory->at(m_transposed);
+    at.c = m_memory->at(m_dx);
+    at.x = m_memory->at(m_producer->m_conv_out);
+    at.partial = m_memory->at<float>(m_partial_dgrad);
+    // The producer has its addresses already: layers are bound in forward order.
+    at.mean = m_producer->vector(kMean);
+    if (m_producer->m_bits.valid()) {
+        at.g = at.c;
+        at.bits = m_memory->at<std::uint8_t>(m_producer->m_bits);
+    } else {
+        at.scale = m_producer->vector(kA);
+        at.shift = m_producer->vector(kB);
+    }
+    OwnGemmProblem problem = gradient_problem();
+    m_own_dgrad = std::make_unique<OwnGemm>(problem, at, m_context.multiprocessors);
+    problem.prologue = Prologue::Apply;
+    if (m_freeze || !m_bits.valid() || !OwnGemm::fits(problem))
+        return;
+    at.sources.x = m_memory->at(m_conv_out);
+    at.sources.other = m_memory->at(m_dy[0]);
+    at.sources.made = m_memory->at(m_dconv);
+    at.sources.vectors[0] = vector(kA);
+    at.sources.vectors[1] = vector(kP);
+    at.sources.vectors[2] = vector(kQ);
+    m_own_apply = std::make_unique<OwnGemm>(problem, at, m_context.multiprocessors);
+}
+
+void ConvBnLayer::take_sums(const float *sums, int partial_rows)
+{
+    backward_finish(sums, partial_rows);
+}
+
+// Pass and convolution against both in one.
+void ConvBnLayer::tune_fused_normalise(Tuner &tuner)
+{
+    const float apart_ms = tuner.time_ms([&] {
+        m_source->normalise();
+        convolve();
+        return true;
+    });
+    const float fused_ms = tuner.time_ms([&] {
+        m_own_normalise->run(m_context.stream);
+        return true;
+    });
+    m_use_own_normalise = fused_ms < apart_ms;
+    m_source->m_normalise_left = m_use_own_normalise;
+}
+
+void ConvBnLayer::tune_fused_apply(Tuner &tuner)
+{
+    const float apart_ms = tuner.time_ms([&] {
+        apply();
+        m_own_dgrad->run(m_context.stream);
+        return true;
+    });
+    const float fused_ms = tuner.time_ms([&] {
+        m_own_apply->run(m_context.stream);
+        return true;
+    });
+    m_use_own_apply = fused_ms < apart_ms;
+}
+
+} // namespace sbtrain::cuda
