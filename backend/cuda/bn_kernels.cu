@@ -152,25 +152,8 @@ __global__ void __launch_bounds__(kFinishThreads)
         sums = sum_partial(args.partial, args.partial_rows, c);
     if (threadIdx.x >= kFinishChannels)
         return;
-    double mean = args.running_mean[channel];
-    double var = args.running_var[channel];
-    if (!args.freeze) {
-        const double count = static_cast<double>(rows);
-        const double shift = args.shift ? to_float(static_cast<const T *>(args.shift)[channel]) : 0.0;
-        const double offset = sums.first / count;
-        mean = shift + offset;
-        var = fmax(sums.second / count - offset * offset, 0.0);
-        const double unbiased = var * count / fmax(count - 1.0, 1.0);
-        args.running_mean[channel] += args.momentum * (static_cast<float>(mean) - args.running_mean[channel]);
-        args.running_var[channel] +=
-            args.momentum * (static_cast<float>(unbiased) - args.running_var[channel]);
-    }
-    const float istd = static_cast<float>(1.0 / sqrt(var + args.eps));
-    const float a = args.gamma[channel] * istd;
-    args.mean[channel] = static_cast<float>(mean);
-    args.istd[channel] = istd;
-    args.a[channel] = a;
-    args.b[channel] = args.beta[channel] - a * static_cast<float>(mean);
+    const double shift = args.shift ? to_float(static_cast<const T *>(args.shift)[channel]) : 0.0;
+    bn_finish(args, channel, sums.first, sums.second, static_cast<double>(rows), shift);
 }
 
 template <typename T, bool Residual>
@@ -295,16 +278,7 @@ __global__ void __launch_bounds__(kFinishThreads)
     const PairSum sums = sum_partial(args.partial, args.partial_rows, c);
     if (threadIdx.x >= kFinishChannels)
         return;
-    const double istd = args.istd[channel];
-    const double a = args.a[channel];
-    const double count = static_cast<double>(rows);
-    args.dbeta[channel] = static_cast<float>(sums.first);
-    args.dgamma[channel] = static_cast<float>(istd * sums.second);
-    // Frozen statistics do not depend on x: only the first term of dx is left.
-    const double p = args.freeze ? 0.0 : -a * istd * istd * sums.second / count;
-    const double q = args.freeze ? 0.0 : -a * sums.first / count - p * args.mean[channel];
-    args.p[channel] = static_cast<float>(p);
-    args.q[channel] = static_cast<float>(q);
+    bn_finish(args, channel, sums.first, sums.second, static_cast<double>(rows));
 }
 
 template <typename T, bool MaskFromX>

@@ -137,6 +137,11 @@ ConvPointers ConvBnLayer::forward_pointers() const
 
 void ConvBnLayer::tune(Tuner &tuner)
 {
+    for (const MemoryPlan::Id id : {m_tickets, m_tickets_dgrad}) {
+        if (id.valid()) // noise would keep products from finishing their sums
+            check(cudaMemsetAsync(m_memory->at(id), 0, m_memory->plan->bytes(id), m_context.stream),
+                  "clear tickets");
+    }
     tune_forward(tuner);
     void *workspace = m_memory->workspace;
     const ConvPointers at = forward_pointers();
@@ -159,11 +164,14 @@ void ConvBnLayer::tune_forward(Tuner &tuner)
     if (m_freeze)
         return;
     float best_ms = plain_ms + tuner.time_ms([&] {
-        bn_statistics(m_shape, at.y, partial(), m_context.stream);
+        statistics(bn_statistics(m_shape, at.y, partial(), m_context.stream), true);
         return true;
     });
     if (m_conv_stats && !m_conv_stats->empty()) {
-        const float ms = m_conv_stats->tune(tuner, at, workspace);
+        const float ms = m_conv_stats->tune(tuner, at, workspace) + tuner.time_ms([&] {
+            statistics(1, false);
+            return true;
+        });
         m_use_stats = ms < best_ms;
         best_ms = std::min(ms, best_ms);
     }

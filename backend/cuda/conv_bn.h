@@ -30,9 +30,6 @@ public:
     void reset() override;
     ConvBnLayer *as_conv_bn() override { return this; }
 
-    // For the layer that reads y: its input gradient comes masked and with these sums (bn_kernels.h).
-    void take_sums(const float *partial, int partial_rows);
-
 private:
     void set_problem(Build &build);
     void plan_own_forward(Build &build);
@@ -44,15 +41,11 @@ private:
     void tune_forward(Tuner &tuner);
     void tune_fused_normalise(Tuner &tuner);
     void tune_fused_apply(Tuner &tuner);
-    void backward_finish(const float *partial, int partial_rows);
     ConvPointers forward_pointers() const;
-    // Partial rows of what the convolution was summed into, by itself or after it; whether they are shifted.
-    struct Sums {
-        int rows = 0;
-        bool shifted = false;
-    };
-    Sums convolve();
-    void statistics(const Sums &sums);
+    BnForward forward_args() const;
+    BnBackward backward_args() const;
+    void convolve(); // and what batch norm makes of the sums
+    void statistics(int partial_rows, bool shifted);
     void normalise();
     void backward_sums();
     void apply();
@@ -78,7 +71,8 @@ private:
     ConvBnLayer *m_producer = nullptr;
     std::unique_ptr<OwnGemm> m_own_dgrad;
     MemoryPlan::Id m_transposed, m_partial_dgrad;
-    bool m_sums_taken = false; // by the layer that reads y
+    MemoryPlan::Id m_tickets, m_tickets_dgrad; // see OwnGemmFinish
+    bool m_sums_taken = false; // by the layer that reads y, whose input gradient comes masked and summed
     // Passes inside the own products.
     ConvBnLayer *m_source = nullptr; // the layer whose y this one may normalise
     std::unique_ptr<OwnGemm> m_own_normalise, m_own_apply;

@@ -6,11 +6,22 @@
 
 namespace sbtrain::cuda {
 
+namespace {
+
+std::size_t tickets_bytes(std::int64_t columns)
+{
+    return sizeof(unsigned) * static_cast<std::size_t>(columns) / 64;
+}
+
+} // namespace
+
 // The first reader of a block's end may make it. What that needs lives until then.
 void ConvBnLayer::plan_own_forward(Build &build)
 {
     const bool product = m_problem.pointwise() || forward_problem().windows.images > 0;
     m_try_own = m_context.own_gemm && !m_freeze && product && OwnGemm::fits(forward_problem());
+    if (m_try_own)
+        m_tickets = build.plan.keep(tickets_bytes(m_problem.k));
     Layer *writer = build.writers[m_node.x.index];
     ConvBnLayer *source = writer != nullptr ? writer->as_conv_bn() : nullptr;
     OwnGemmProblem fused = forward_problem();
@@ -47,6 +58,7 @@ void ConvBnLayer::plan_own_dgrad(Build &build)
     } else {
         m_dx = build.give(m_node.x);
     }
+    m_tickets_dgrad = build.plan.keep(tickets_bytes(m_problem.c));
     m_transposed = build.transpose(m_node.weight, m_problem.k, m_problem.c);
     m_partial_dgrad = build.plan.add(
         sizeof(float) * 2 * static_cast<std::size_t>(m_problem.c) *
@@ -79,6 +91,8 @@ void ConvBnLayer::bind_own_forward()
     at.b = m_memory->weight(m_node.weight);
     at.c = m_memory->at(m_conv_out);
     at.partial = partial();
+    at.finish.tickets = m_memory->at<unsigned>(m_tickets);
+    at.finish.forward = forward_args();
     OwnGemmProblem problem = forward_problem();
     m_own = std::make_unique<OwnGemm>(problem, at, m_context.multiprocessors);
     if (m_source == nullptr)
@@ -105,6 +119,8 @@ void ConvBnLayer::bind_own_dgrad()
     at.partial = m_memory->at<float>(m_partial_dgrad);
     // The producer has its addresses already: layers are bound in forward order.
     at.mean = m_producer->vector(kMean);
+    at.finish.tickets = m_memory->at<unsigned>(m_tickets_dgrad);
+    at.finish.backward = m_producer->backward_args();
     if (m_producer->m_bits.valid()) {
         at.g = at.c;
         at.bits = m_memory->at<std::uint8_t>(m_producer->m_bits);
@@ -124,11 +140,6 @@ void ConvBnLayer::bind_own_dgrad()
     at.sources.vectors[1] = vector(kP);
     at.sources.vectors[2] = vector(kQ);
     m_own_apply = std::make_unique<OwnGemm>(problem, at, m_context.multiprocessors);
-}
-
-void ConvBnLayer::take_sums(const float *sums, int partial_rows)
-{
-    backward_finish(sums, partial_rows);
 }
 
 // Pass and convolution against both in one.

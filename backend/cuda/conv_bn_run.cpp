@@ -5,36 +5,31 @@ namespace sbtrain::cuda {
 
 void ConvBnLayer::forward()
 {
-    statistics(convolve());
+    convolve();
     if (!m_normalise_left)
         normalise();
 }
 
-ConvBnLayer::Sums ConvBnLayer::convolve()
+void ConvBnLayer::convolve()
 {
+    if (m_use_own_normalise)
+        return m_own_normalise->run(m_context.stream);
+    if (m_use_own)
+        return m_own->run(m_context.stream);
     const ConvPointers at = forward_pointers();
-    if (m_use_own_normalise) {
-        m_own_normalise->run(m_context.stream);
-        return {m_own_normalise->partial_rows(), false};
-    }
-    if (m_use_own) {
-        m_own->run(m_context.stream);
-        return {m_own->partial_rows(), false};
-    }
     if (m_use_stats) {
         m_conv_stats->run(at, m_memory->workspace);
-        return {1, false};
+        statistics(1, false);
+    } else {
+        m_conv->run(at, m_memory->workspace);
+        statistics(m_freeze ? 0 : bn_statistics(m_shape, at.y, partial(), m_context.stream), true);
     }
-    m_conv->run(at, m_memory->workspace);
-    return {m_freeze ? 0 : bn_statistics(m_shape, at.y, partial(), m_context.stream), true};
 }
 
-void ConvBnLayer::statistics(const Sums &sums)
+BnForward ConvBnLayer::forward_args() const
 {
     BnForward args;
     args.partial = partial();
-    args.partial_rows = sums.rows;
-    args.shift = sums.shifted ? m_memory->at(m_conv_out) : nullptr;
     args.gamma = m_memory->value(m_node.gamma);
     args.beta = m_memory->value(m_node.beta);
     args.eps = m_node.eps;
@@ -46,6 +41,14 @@ void ConvBnLayer::statistics(const Sums &sums)
     args.b = vector(kB);
     args.running_mean = vector(kRunningMean);
     args.running_var = vector(kRunningVar);
+    return args;
+}
+
+void ConvBnLayer::statistics(int partial_rows, bool shifted)
+{
+    BnForward args = forward_args();
+    args.partial_rows = partial_rows;
+    args.shift = shifted ? m_memory->at(m_conv_out) : nullptr;
     bn_forward_finish(m_shape, args, m_context.stream);
 }
 
@@ -81,13 +84,12 @@ void ConvBnLayer::backward()
     m_wgrad->run({m_memory->at(m_x), m_memory->gradient(m_node.weight), m_memory->at(m_dconv)}, workspace);
     if (m_memory->slots[m_node.weight.index].order == ParameterOrder::Blocks)
         mask_block_gradient(m_context.type, m_memory->gradient(m_node.weight), m_shape.c, m_context.stream);
-    if (m_own_dgrad) {
-        if (!m_use_own_apply)
-            m_own_dgrad->run(m_context.stream);
-        m_producer->take_sums(m_memory->at<float>(m_partial_dgrad), m_own_dgrad->partial_rows());
-    } else if (m_dgrad) {
+    if (m_use_own_apply)
+        return;
+    if (m_own_dgrad)
+        m_own_dgrad->run(m_context.stream);
+    else if (m_dgrad)
         m_dgrad->run({m_memory->at(m_dx), m_memory->weight(m_node.weight), m_memory->at(m_dconv)}, workspace);
-    }
 }
 
 void ConvBnLayer::backward_sums()
@@ -107,15 +109,15 @@ void ConvBnLayer::backward_sums()
     BnShape shape = m_shape;
     if (m_pool)
         shape.rows /= 4;
-    const int rows = bn_backward_sums(shape, args, m_context.stream);
-    backward_finish(sums, rows);
+    BnBackward finish = backward_args();
+    finish.partial = sums;
+    finish.partial_rows = bn_backward_sums(shape, args, m_context.stream);
+    bn_backward_finish(m_shape, finish, m_context.stream);
 }
 
-void ConvBnLayer::backward_finish(const float *sums, int partial_rows)
+BnBackward ConvBnLayer::backward_args() const
 {
     BnBackward args;
-    args.partial = sums;
-    args.partial_rows = partial_rows;
     args.mean = vector(kMean);
     args.istd = vector(kIstd);
     args.a = vector(kA);
@@ -124,7 +126,7 @@ void ConvBnLayer::backward_finish(const float *sums, int partial_rows)
     args.p = vector(kP);
     args.q = vector(kQ);
     args.freeze = m_freeze;
-    bn_backward_finish(m_shape, args, m_context.stream);
+    return args;
 }
 
 void ConvBnLayer::apply()

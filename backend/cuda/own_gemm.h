@@ -6,6 +6,7 @@
 // follow. For products that are bound by memory, as the 1x1 convolutions of ResNet-50 are: its tiles read
 // more of the cache than a library's where k is large. n and k are multiples of 64.
 
+#include "bn_kernels.h"
 #include "precision.h"
 
 #include <cstdint>
@@ -53,6 +54,14 @@ struct OwnGemmSources {
     const float *vectors[3] = {}; // Normalise: a, b; Apply: a, p, q
 };
 
+// What the sums are for: the last block puts them together and leaves batch norm's coefficients behind, as
+// bn_forward_finish or bn_backward_finish would, but for the order in which rows are added.
+struct OwnGemmFinish {
+    unsigned *tickets = nullptr; // n / 64 zeros, zero again afterwards; null: nothing is finished
+    BnForward forward = {};      // after Stats; what says where the sums are is not read
+    BnBackward backward = {};    // after the others
+};
+
 struct OwnGemmPointers {
     const void *a = nullptr; // unless a prologue makes it
     const void *b = nullptr;
@@ -65,6 +74,7 @@ struct OwnGemmPointers {
     const float *mean = nullptr;
     float *partial = nullptr; // partial_rows() rows of 2 n floats
     OwnGemmSources sources = {};
+    OwnGemmFinish finish = {};
 };
 
 class OwnGemm {

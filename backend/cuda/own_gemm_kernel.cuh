@@ -5,6 +5,7 @@
 //
 // Included by own_gemm.cu only, which describes the tiles and chooses the instance.
 
+#include "own_gemm_finish.cuh"
 #include "own_gemm_prologue.cuh"
 
 namespace sbtrain::cuda {
@@ -223,7 +224,7 @@ struct Consumer {
             to[BN] = sum2[part];
         }
         __syncthreads();
-        write_block_sums<BN>(p, share, sums, group * 128 + warp * 32 + lane);
+        finish_sums<E, BN>(p, share, sums, group * 128 + warp * 32 + lane);
     }
 };
 

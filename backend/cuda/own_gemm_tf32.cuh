@@ -7,6 +7,7 @@
 //
 // Included by own_gemm.cu only.
 
+#include "own_gemm_finish.cuh"
 #include "own_gemm_tiles.cuh"
 
 namespace sbtrain::cuda {
@@ -266,7 +267,7 @@ struct Tf32Consumer {
             to[BN] = sum2[slice];
         }
         __syncthreads();
-        write_block_sums<BN>(p, share, sums, group * 128 + warp * 32 + lane);
+        finish_sums<E, BN>(p, share, sums, group * 128 + warp * 32 + lane);
     }
 };
 

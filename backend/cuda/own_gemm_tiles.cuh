@@ -223,21 +223,6 @@ __device__ void prepare(const Shared<BN> &s, const Params &p, int aux)
     __syncthreads();
 }
 
-// The last of a block: its eight warps' sums, [8][2][BN], become one row of partial. Called by the 256
-// threads of the groups, numbered `at`, once all sums are in shared memory.
-template <int BN>
-__device__ void write_block_sums(const Params &p, const Share &share, const float *sums, int at)
-{
-    if (at >= 2 * BN)
-        return;
-    float sum = 0.0F;
-#pragma unroll
-    for (int w = 0; w < 8; ++w)
-        sum += sums[w * 2 * BN + at];
-    p.at.partial[(static_cast<std::int64_t>(share.first) * 2 + at / BN) * p.n + share.column * BN + at % BN] =
-        sum;
-}
-
 } // namespace
 
 } // namespace sbtrain::cuda

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "own_gemm_bench.h"
 
+#include "cuda/bn_kernels.h"
 #include "device_vector.h"
 
 #include <algorithm>
@@ -77,33 +78,40 @@ double bytes_of(const OwnGemmProblem &p)
 }
 
 // Milliseconds of one of them, the best of five rounds after one to warm up.
-float time_products(const std::vector<OwnGemm> &products)
+template <typename Run>
+float time_runs(std::size_t products, Run run)
 {
     cudaEvent_t begin = nullptr, end = nullptr;
     check(cudaEventCreate(&begin), "make an event");
     check(cudaEventCreate(&end), "make an event");
-    const int repeats = std::max(20 / static_cast<int>(products.size()), 1);
+    const int repeats = std::max(20 / static_cast<int>(products), 1);
     float best = 1e9F;
     for (int round = 0; round < 6; ++round) {
         check(cudaEventRecord(begin), "take the time");
         for (int repeat = 0; repeat < repeats; ++repeat) {
-            for (const OwnGemm &product : products)
-                product.run(nullptr);
+            for (std::size_t i = 0; i < products; ++i)
+                run(i);
         }
         check(cudaEventRecord(end), "take the time");
         check(cudaEventSynchronize(end), "multiply");
         float ms = 0.0F;
         check(cudaEventElapsedTime(&ms, begin, end), "take the time");
         if (round > 0)
-            best = std::min(best, ms / static_cast<float>(repeats) / static_cast<float>(products.size()));
+            best = std::min(best, ms / static_cast<float>(repeats) / static_cast<float>(products));
     }
     cudaEventDestroy(begin);
     cudaEventDestroy(end);
     return best;
 }
 
-// Milliseconds of one product, over copies of the matrices that together do not fit the cache.
-float time_ms(const OwnGemmProblem &p, const DeviceVector &noise, int multiprocessors)
+// Milliseconds of one product: by itself, followed by the kernel that finishes its sums, finishing them
+// itself.
+struct Times {
+    float plain, followed, finished;
+};
+
+// Over copies of the matrices that together do not fit the cache.
+Times time_product(const OwnGemmProblem &p, const DeviceVector &noise, int multiprocessors)
 {
     const std::size_t size = size_of(p.type);
     const auto a = static_cast<std::size_t>(left_count(p)) * size,
@@ -112,9 +120,10 @@ float time_ms(const OwnGemmProblem &p, const DeviceVector &noise, int multiproce
                          static_cast<std::size_t>(p.n) * 4;
     const auto round_up = [](std::size_t bytes) { return (bytes + 1023) / 1024 * 1024; };
     const std::size_t set = round_up(a) + round_up(b) + 2 * round_up(c) + round_up(c / size / 8) +
-                            round_up(partial) + 4 * round_up(static_cast<std::size_t>(p.n) * 4);
+                            round_up(partial) + 12 * round_up(static_cast<std::size_t>(p.n) * 4);
     std::vector<DeviceVector> memory;
-    std::vector<OwnGemm> products;
+    std::vector<OwnGemm> products, finishing;
+    std::vector<OwnGemmFinish> finishes;
     for (std::size_t i = 0; i < std::max<std::size_t>((std::size_t{400} << 20) / set, 2); ++i) {
         auto *at = memory.emplace_back(set).as<std::byte>();
         for (std::size_t done = 0; done < set; done += kNoiseBytes)
@@ -129,12 +138,57 @@ float time_ms(const OwnGemmProblem &p, const DeviceVector &noise, int multiproce
         pointers.x = p.epilogue == Epilogue::Stats ? nullptr : take(c);
         pointers.g = p.epilogue == Epilogue::AddMaskBits ? pointers.c : nullptr;
         pointers.bits = reinterpret_cast<std::uint8_t *>(take(c / size / 8));
-        for (const float **vector : {&pointers.scale, &pointers.shift, &pointers.mean})
-            *vector = reinterpret_cast<float *>(take(static_cast<std::size_t>(p.n) * 4));
+        const auto vector = [&] {
+            return reinterpret_cast<float *>(take(static_cast<std::size_t>(p.n) * 4));
+        };
+        for (const float **one : {&pointers.scale, &pointers.shift, &pointers.mean})
+            *one = vector();
         pointers.partial = reinterpret_cast<float *>(take(partial));
         products.emplace_back(p, pointers, multiprocessors);
+        OwnGemmFinish &finish = finishes.emplace_back();
+        finish.tickets = reinterpret_cast<unsigned *>(vector());
+        check(cudaMemset(finish.tickets, 0, static_cast<std::size_t>(p.n) * 4), "clear");
+        float *of[8] = {};
+        for (float *&one : of)
+            one = vector();
+        finish.forward = {pointers.partial,
+                          products.back().partial_rows(),
+                          nullptr,
+                          of[0],
+                          of[1],
+                          1e-5F,
+                          0.1F,
+                          false,
+                          of[2],
+                          of[3],
+                          of[4],
+                          of[5],
+                          of[6],
+                          of[7]};
+        finish.backward = {pointers.partial,
+                           products.back().partial_rows(),
+                           of[2],
+                           of[3],
+                           of[4],
+                           of[0],
+                           of[1],
+                           of[6],
+                           of[7]};
+        pointers.finish = finish;
+        finishing.emplace_back(p, pointers, multiprocessors);
     }
-    return time_products(products);
+    const BnShape shape{p.m, static_cast<int>(p.n), p.type};
+    Times times{};
+    times.plain = time_runs(products.size(), [&](std::size_t i) { products[i].run(nullptr); });
+    times.followed = time_runs(products.size(), [&](std::size_t i) {
+        products[i].run(nullptr);
+        if (p.epilogue == Epilogue::Stats)
+            bn_forward_finish(shape, finishes[i].forward, nullptr);
+        else
+            bn_backward_finish(shape, finishes[i].backward, nullptr);
+    });
+    times.finished = time_runs(products.size(), [&](std::size_t i) { finishing[i].run(nullptr); });
+    return times;
 }
 
 } // namespace
@@ -145,19 +199,26 @@ void bench_own_gemm(Type type, std::int64_t batch, int multiprocessors)
     const DeviceVector noise(kNoiseBytes);
     fill(noise, type);
     std::printf("%s, batch %lld\n", type == Type::F32 ? "tf32" : "bf16", static_cast<long long>(batch));
-    std::array<double, 3> total{};
+    std::array<std::array<double, 3>, 3> total{};
     for (const Layer &layer : kLayers) {
         OwnGemmProblem p{batch * layer.size * layer.size, layer.n, layer.k, type, layer.epilogue};
         if (layer.size == kStemSize)
             p.windows = {batch, kStemSize + 3, kStemSize + 3, kStemSize, kStemSize};
-        const double ms = time_ms(p, noise, multiprocessors);
+        const Times times = time_product(p, noise, multiprocessors);
+        const double ms = times.plain;
         const double flops = 2.0 * static_cast<double>(p.m * p.n * p.k);
-        std::printf("  %-14s %4d -> %4d at %2d, x %d: %.4f ms, %.2f TB/s, %.0f TFLOP/s\n",
+        std::printf("  %-14s %4d -> %4d at %2d, x %d: %.4f ms, %.2f TB/s, %.0f TFLOP/s, sums finished after "
+                    "it %.4f, in it %.4f ms\n",
                     kNames[static_cast<std::size_t>(layer.epilogue)], layer.k, layer.n, layer.size,
-                    layer.times, ms, bytes_of(p) / ms * 1e-9, flops / ms * 1e-9);
+                    layer.times, ms, bytes_of(p) / ms * 1e-9, flops / ms * 1e-9, times.followed,
+                    times.finished);
         std::fflush(stdout);
-        total[static_cast<std::size_t>(layer.epilogue)] += ms * layer.times;
+        auto &sum = total[static_cast<std::size_t>(layer.epilogue)];
+        sum[0] += times.plain * static_cast<float>(layer.times);
+        sum[1] += times.followed * static_cast<float>(layer.times);
+        sum[2] += times.finished * static_cast<float>(layer.times);
     }
     for (std::size_t i = 0; i < total.size(); ++i)
-        std::printf("  all %s: %.3f ms\n", kNames[i], total[i]);
+        std::printf("  all %s: %.3f ms, sums finished after it %.3f, in it %.3f\n", kNames[i], total[i][0],
+                    total[i][1], total[i][2]);
 }

@@ -6,6 +6,7 @@
 //   own_gemm_check           checks
 //   own_gemm_check --bench   times the 1x1 convolutions of ResNet-50: tf32 at batch 128, bf16 at batch 256
 
+#include "cuda/bn_kernels.h"
 #include "cuda/check.h"
 #include "cuda/own_gemm.h"
 #include "device_vector.h"
@@ -245,6 +246,99 @@ std::vector<float> image_for(Inputs &in)
     return image;
 }
 
+// What a product leaves behind of batch norm, and what the separate kernel makes of the same sums.
+class Finish {
+public:
+    explicit Finish(const OwnGemmProblem &p)
+        : m_problem(p)
+        , m_tickets(static_cast<std::size_t>(p.n / 64) * 4)
+        , m_vectors(2 * kVectors * static_cast<std::size_t>(p.n) * 4)
+    {
+        check(cudaMemset(m_tickets.data, 0, static_cast<std::size_t>(p.n / 64) * 4), "clear");
+        std::mt19937 random(11);
+        std::vector<float> values = normal(random, kVectors * p.n, 0.1F);
+        for (float &value : values)
+            value += 1.0F;
+        for (int side = 0; side < 2; ++side)
+            check(cudaMemcpy(at(side, 0), values.data(), values.size() * 4, cudaMemcpyHostToDevice), "copy");
+    }
+
+    OwnGemmFinish inside() const
+    {
+        OwnGemmFinish finish;
+        finish.tickets = m_tickets.as<unsigned>();
+        finish.forward = forward(0);
+        finish.backward = backward(0);
+        return finish;
+    }
+
+    bool good(const float *partial, int rows) const
+    {
+        const BnShape shape{m_problem.m, static_cast<int>(m_problem.n), m_problem.type};
+        if (m_problem.epilogue == Epilogue::Stats) {
+            BnForward args = forward(1);
+            args.partial = partial;
+            args.partial_rows = rows;
+            bn_forward_finish(shape, args, nullptr);
+        } else {
+            BnBackward args = backward(1);
+            args.partial = partial;
+            args.partial_rows = rows;
+            bn_backward_finish(shape, args, nullptr);
+        }
+        check(cudaDeviceSynchronize(), "finish");
+        const auto count = kVectors * static_cast<std::size_t>(m_problem.n);
+        const std::vector<double> got = download(Type::F32, at(0, 0), count),
+                                  wanted = download(Type::F32, at(1, 0), count);
+        double worst = 0.0;
+        for (std::size_t i = 0; i < count; ++i)
+            worst = std::max(worst, std::abs(got[i] - wanted[i]) / (std::abs(wanted[i]) + 1e-3));
+        for (const double ticket :
+             download(Type::F32, m_tickets.data, static_cast<std::size_t>(m_problem.n / 64)))
+            worst = ticket == 0.0 ? worst : 1e9; // a counter's bits, zero or not
+        if (!(worst < 1e-5))
+            std::printf("  finished inside: off by %.1e\n", worst);
+        return worst < 1e-5;
+    }
+
+private:
+    static constexpr int kVectors = 8;
+    float *at(int side, int vector) const
+    {
+        return m_vectors.as<float>() + (side * kVectors + vector) * m_problem.n;
+    }
+    BnForward forward(int side) const
+    {
+        BnForward args;
+        args.gamma = at(side, 0);
+        args.beta = at(side, 1);
+        args.eps = 1e-5F;
+        args.momentum = 0.1F;
+        args.mean = at(side, 2);
+        args.istd = at(side, 3);
+        args.a = at(side, 4);
+        args.b = at(side, 5);
+        args.running_mean = at(side, 6);
+        args.running_var = at(side, 7);
+        return args;
+    }
+    BnBackward backward(int side) const
+    {
+        BnBackward args;
+        args.mean = at(side, 2);
+        args.istd = at(side, 3);
+        args.a = at(side, 4);
+        args.dgamma = at(side, 0);
+        args.dbeta = at(side, 1);
+        args.p = at(side, 6);
+        args.q = at(side, 7);
+        return args;
+    }
+
+    OwnGemmProblem m_problem;
+    DeviceVector m_tickets, m_vectors;
+};
+
 bool check_one(const OwnGemmProblem &p, int multiprocessors)
 {
     Inputs in = make_inputs(p);
@@ -271,6 +365,8 @@ bool check_one(const OwnGemmProblem &p, int multiprocessors)
     at.shift = shift.as<const float>();
     at.mean = mean.as<const float>();
     at.partial = partial.as<float>();
+    const Finish finish(p);
+    at.finish = finish.inside();
     const OwnGemm gemm(p, at, multiprocessors);
     gemm.run(nullptr);
     check(cudaDeviceSynchronize(), "multiply");
@@ -279,9 +375,10 @@ bool check_one(const OwnGemmProblem &p, int multiprocessors)
         in.b = rounded(std::move(in.b), 13);
     }
     const Reference reference = compute(in);
-    return report(p, c_distance(download(p.type, at.c, count), reference),
-                  sums_distance(download(Type::F32, partial.data, partial_count),
-                                static_cast<std::size_t>(p.n), reference));
+    const bool finished = finish.good(at.partial, rows);
+    return finished & report(p, c_distance(download(p.type, at.c, count), reference),
+                             sums_distance(download(Type::F32, partial.data, partial_count),
+                                           static_cast<std::size_t>(p.n), reference));
 }
 
 int check_all(int multiprocessors)
