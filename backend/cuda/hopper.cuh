@@ -80,6 +80,14 @@ __device__ inline void tile_store(const void *map, const void *from, int c, int 
         : "memory");
 }
 
+// To the nearest, ties away from zero, as the copy engine rounds.
+__device__ inline float round_to_tf32(float value)
+{
+    std::uint32_t rounded;
+    asm("cvt.rna.tf32.f32 %0, %1;" : "=r"(rounded) : "f"(value));
+    return __uint_as_float(rounded);
+}
+
 __device__ inline void stores_commit()
 {
     asm volatile("cp.async.bulk.commit_group;" ::: "memory");

@@ -78,11 +78,12 @@ template <typename T, Prologue P, Epilogue E, int BN>
 void launch(int blocks, const OwnGemm::Maps &maps, const Params &p, cudaStream_t stream)
 {
     constexpr bool kSingle = std::is_same_v<T, float>;
-    constexpr int kShared = kSingle ? tf32_sizes(E, BN).shared : shared_bytes(P, E, BN);
-    static_assert((kSingle ? tf32_sizes(E, BN).stages : stages_of(P, E, BN)) >= 2 && kShared <= 227 * 1024);
+    constexpr int kShared = kSingle ? tf32_sizes(P, E, BN).shared : shared_bytes(P, E, BN);
+    static_assert((kSingle ? tf32_sizes(P, E, BN).stages : stages_of(P, E, BN)) >= 2 &&
+                  kShared <= 227 * 1024);
     constexpr auto kernel = [] {
         if constexpr (kSingle)
-            return own_gemm_tf32_kernel<E, BN>;
+            return own_gemm_tf32_kernel<P, E, BN>;
         else
             return own_gemm_kernel<T, P, E, BN>;
     }();
@@ -107,12 +108,10 @@ void launch_variant(const OwnGemmProblem &problem, int blocks, const OwnGemm::Ma
                     cudaStream_t stream)
 {
     const int bn = tile_columns(problem);
-    if constexpr (!std::is_same_v<T, float>) {
-        if (problem.prologue == Prologue::Normalise)
-            return launch_columns<T, Prologue::Normalise, Epilogue::Stats>(bn, blocks, maps, p, stream);
-        if (problem.prologue == Prologue::Apply)
-            return launch_columns<T, Prologue::Apply, Epilogue::MaskFromX>(bn, blocks, maps, p, stream);
-    }
+    if (problem.prologue == Prologue::Normalise)
+        return launch_columns<T, Prologue::Normalise, Epilogue::Stats>(bn, blocks, maps, p, stream);
+    if (problem.prologue == Prologue::Apply)
+        return launch_columns<T, Prologue::Apply, Epilogue::MaskFromX>(bn, blocks, maps, p, stream);
     switch (problem.epilogue) {
     case Epilogue::Stats:
         return launch_columns<T, Prologue::None, Epilogue::Stats>(bn, blocks, maps, p, stream);
@@ -138,8 +137,7 @@ bool OwnGemm::fits(const OwnGemmProblem &problem)
         return false;
     const Epilogue before = problem.prologue == Prologue::Apply ? Epilogue::MaskFromX : Epilogue::Stats;
     if (problem.prologue != Prologue::None &&
-        (problem.type == Type::F32 || v.images > 0 || problem.epilogue != before ||
-         problem.n != tile_columns(problem)))
+        (v.images > 0 || problem.epilogue != before || problem.n != tile_columns(problem)))
         return false;
     return problem.n % 64 == 0 && problem.k % 64 == 0 && problem.m < (std::int64_t{1} << 31) - 128 &&
            problem.n <= 8192;
@@ -167,7 +165,7 @@ OwnGemm::OwnGemm(const OwnGemmProblem &problem, const OwnGemmPointers &at, int m
     } else {
         const bool made = problem.prologue != Prologue::None;
         const auto left = [&](const void *base) {
-            return describe(factor, base, problem.m, problem.k, kRows);
+            return describe(data_type(problem.type, !made), base, problem.m, problem.k, kRows);
         };
         m_maps.a = left(made ? at.sources.x : at.a);
         m_maps.other = made ? left(at.sources.other) : m_maps.a;

@@ -30,7 +30,7 @@ struct WindowRows {
 };
 
 // How a is made on the way, by batch norm over its k channels; it is stored as well, equal in every bit to
-// what bn_kernels.h makes. 16 bit, n of 64 and 128 only: more columns would be more blocks that each make a.
+// what bn_kernels.h makes. n of 64 and 128 only: more columns would be more blocks that each make a.
 enum class Prologue {
     None,
     Normalise, // relu(a x + b + other), with a bit an element, set where it is positive; before Stats

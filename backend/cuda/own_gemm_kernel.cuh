@@ -248,7 +248,7 @@ __global__ void __launch_bounds__(128 * groups_of(P), 1)
         }
         if constexpr (P != Prologue::None) {
             if (threadIdx.x == 64)
-                store_made<P, kStages>(maps, p, s);
+                store_made<T, P, kStages>(maps, p, s);
         }
         __syncwarp();
         __syncthreads(); // both of write_sums()

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// The prologues of the own matrix product, which make a from what was copied into a stage: x, which a takes
-// the place of, another matrix, and per-channel vectors. One group makes a, one thread stores it.
+// The prologues of the own matrix product, which make a from what was copied into a stage, x and another
+// matrix, and from per-channel vectors. One group makes a in the place of x, one thread stores it. In tf32
+// that is the rounded factor; a as it is stored takes the place of the other matrix.
 //
 //   full (copied) -> make_factor() -> ready -> product and store_made() -> empty
 //
-// Included by own_gemm_kernel.cuh only.
+// Included by own_gemm_kernel.cuh and own_gemm_tf32.cuh only.
 
 #include "bn_formulas.cuh"
 #include "own_gemm_tiles.cuh"
@@ -36,108 +37,132 @@ __device__ std::uint32_t pack2(float first, float second)
     }
 }
 
-// What batch norm knows of eight neighbouring channels.
-template <Prologue P>
+template <typename T>
+constexpr int kChunk = 16 / static_cast<int>(sizeof(T)); // channels a thread makes at a time
+
+// What batch norm knows of a chunk of channels.
+template <typename T, Prologue P>
 struct Channels {
     static constexpr int kVectors = P == Prologue::Apply ? 3 : 2;
-    alignas(16) float v[kVectors][8];
+    alignas(16) float v[kVectors][kChunk<T>];
 
     __device__ Channels(const OwnGemmSources &sources, int first)
     {
 #pragma unroll
         for (int i = 0; i < kVectors; ++i) {
             const auto *from = reinterpret_cast<const float4 *>(sources.vectors[i] + first);
-            reinterpret_cast<float4 *>(v[i])[0] = from[0];
-            reinterpret_cast<float4 *>(v[i])[1] = from[1];
+#pragma unroll
+            for (int part = 0; part < kChunk<T> / 4; ++part)
+                reinterpret_cast<float4 *>(v[i])[part] = from[part];
         }
+    }
+
+    // The c-th channel. Sets a bit where the value is positive.
+    __device__ float make(int c, float x, float other, unsigned &bits) const
+    {
+        if constexpr (P == Prologue::Apply)
+            return bn_gradient(v[0][c], other, v[1][c], x, v[2][c]);
+        const float value = bn_value(v[0][c], x, v[1][c], other);
+        bits |= value > 0.0F ? 1U << c : 0U;
+        return value > 0.0F ? value : 0.0F;
     }
 };
 
-// Eight channels of one row, in place of x. Returns the bits.
+// A chunk of one row: x becomes the factor; in tf32 other becomes a. Returns the bits.
 template <typename T, Prologue P>
-__device__ std::uint64_t make_eight(uint4 &x, const uint4 &other, const Channels<P> &channels)
+__device__ std::uint64_t make_chunk(uint4 &x, uint4 &other, const Channels<T, P> &channels)
 {
     auto *word = reinterpret_cast<std::uint32_t *>(&x);
-    const auto *other_word = reinterpret_cast<const std::uint32_t *>(&other);
+    auto *other_word = reinterpret_cast<std::uint32_t *>(&other);
     unsigned bits = 0;
 #pragma unroll
     for (int i = 0; i < 4; ++i) {
-        const float2 in = unpack2<T>(word[i]), more = unpack2<T>(other_word[i]);
-        const float values[2] = {in.x, in.y}, others[2] = {more.x, more.y};
-        float out[2];
-#pragma unroll
-        for (int e = 0; e < 2; ++e) {
-            const int c = 2 * i + e;
-            if constexpr (P == Prologue::Normalise) {
-                out[e] = bn_value(channels.v[0][c], values[e], channels.v[1][c], others[e]);
-                bits |= out[e] > 0.0F ? 1U << c : 0U;
-                out[e] = out[e] > 0.0F ? out[e] : 0.0F;
-            } else {
-                out[e] =
-                    bn_gradient(channels.v[0][c], others[e], channels.v[1][c], values[e], channels.v[2][c]);
-            }
+        if constexpr (sizeof(T) == 4) {
+            const float a = channels.make(i, __uint_as_float(word[i]), __uint_as_float(other_word[i]), bits);
+            other_word[i] = __float_as_uint(a);
+            word[i] = __float_as_uint(round_to_tf32(a));
+        } else {
+            const float2 in = unpack2<T>(word[i]), more = unpack2<T>(other_word[i]);
+            const float first = channels.make(2 * i, in.x, more.x, bits);
+            word[i] = pack2<T>(first, channels.make(2 * i + 1, in.y, more.y, bits));
         }
-        word[i] = pack2<T>(out[0], out[1]);
     }
     return bits;
 }
 
-// A thread makes the same eight channels of every 16th row. Rows beyond m become zero, or they would count in
-// the sums.
+// The bits of this thread's chunks, kStep rows apart. `to`: of the first. In tf32 two threads have half a
+// byte each, of which the first writes both.
+template <typename T, int kStep>
+__device__ void write_bits(std::uint8_t *to, std::int64_t row_bytes, std::uint64_t bits, int rows)
+{
+    constexpr bool kHalves = sizeof(T) == 4;
+    if constexpr (kHalves) {
+        bits |= static_cast<std::uint64_t>(__shfl_xor_sync(0xFFFFFFFFU, static_cast<unsigned>(bits), 1))
+                << 32;
+        if (threadIdx.x % 2 == 1)
+            return;
+    }
+#pragma unroll 1 // or the addresses take registers that the rows need
+    for (int row = 0; row < rows; row += kStep) {
+        *to = static_cast<std::uint8_t>(kHalves ? (bits & 15) | (bits >> 28 & 0xF0) : bits);
+        bits >>= kHalves ? 4 : 8;
+        to += kStep * row_bytes;
+    }
+}
+
+// A thread makes the same channels of every 16th row. Rows beyond m become zero, or they would count in the
+// sums.
 template <typename T, Prologue P, int kStages, int BN>
 __device__ void make_factor(const Params &p, const Shared<BN> &s)
 {
     constexpr int kStep = 16;
-    constexpr int kCount = kRows / kStep;
+    constexpr int kAtOnce = sizeof(T) == 4 ? 4 : 8; // as the registers allow
     const Share share(p, BN);
     const int chunk = static_cast<int>(threadIdx.x) % 8;
     const int first = static_cast<int>(threadIdx.x) % 128 / 8;
     const int place = first * 128 + ((chunk ^ first % 8) << 4);
     int it = 0;
     for (int tile = share.first; tile < share.tiles; tile += share.step) {
-        const int rows = p.m - tile * kRows; // that are left
-        for (int k = 0; k < p.k; k += 64, ++it) {
+        const std::int64_t row = static_cast<std::int64_t>(tile) * kRows + first;
+        const int rows = min(p.m - tile * kRows, kRows) - first; // from this thread's first on
+        for (int k = 0; k < p.k; k += columns_of<T>(), ++it) {
             const int stage = it % kStages;
-            const Channels<P> channels(p.at.sources, k + chunk * 8);
+            const int channel = k + chunk * kChunk<T>;
+            const Channels<T, P> channels(p.at.sources, channel);
             barrier_wait(s.full + stage, it / kStages & 1);
             std::uint8_t *x = s.stages + stage * stage_bytes(P, BN) + place;
-            std::uint64_t bits = 0; // a byte a row
-#pragma unroll
-            for (int i = 0; i < kCount; ++i) {
+            std::uint64_t bits = 0;
+#pragma unroll(kAtOnce)
+            for (int i = 0; i < kRows / kStep; ++i) {
                 auto *at = reinterpret_cast<uint4 *>(x + i * kStep * 128);
-                uint4 made = *at;
-                bits |= make_eight<T, P>(made, at[place_of_other(BN) / 16], channels) << i * 8;
-                *at = first + i * kStep < rows ? made : uint4{};
+                uint4 made = *at, other = at[place_of_other(BN) / 16];
+                bits |= make_chunk<T, P>(made, other, channels) << i * kChunk<T>;
+                *at = i * kStep < rows ? made : uint4{};
+                if constexpr (sizeof(T) == 4)
+                    at[place_of_other(BN) / 16] = other;
             }
             fence_for_copies();
             __syncwarp();
             if (threadIdx.x % 32 == 0)
                 barrier_arrive(s.ready + stage);
-            if constexpr (P == Prologue::Normalise) {
-                const std::int64_t row = static_cast<std::int64_t>(tile) * kRows + first;
-                std::uint8_t *to = p.at.sources.bits + (row * p.k + k) / 8 + chunk;
-#pragma unroll 1 // or the addresses take registers that the rows above need
-                for (int i = first; i < min(rows, kRows); i += kStep) {
-                    *to = static_cast<std::uint8_t>(bits);
-                    bits >>= 8;
-                    to += kStep * (p.k / 8);
-                }
-            }
+            if constexpr (P == Prologue::Normalise)
+                write_bits<T, kStep>(p.at.sources.bits + (row * p.k + channel) / 8, p.k / 8, bits, rows);
         }
     }
 }
 
 // Called by one thread. A stage is given back as soon as it was read: there are few of them.
-template <Prologue P, int kStages, int BN>
+template <typename T, Prologue P, int kStages, int BN>
 __device__ void store_made(const OwnGemm::Maps &maps, const Params &p, const Shared<BN> &s)
 {
+    constexpr int kPlace = sizeof(T) == 4 ? place_of_other(BN) : 0;
     const Share share(p, BN);
     int it = 0;
     for (int tile = share.first; tile < share.tiles; tile += share.step) {
-        for (int k = 0; k < p.k; k += 64, ++it) {
+        for (int k = 0; k < p.k; k += columns_of<T>(), ++it) {
             const int stage = it % kStages;
             barrier_wait(s.ready + stage, it / kStages & 1);
-            tile_store(&maps.made, s.stages + stage * stage_bytes(P, BN), k, tile * kRows);
+            tile_store(&maps.made, s.stages + stage * stage_bytes(P, BN) + kPlace, k, tile * kRows);
             stores_commit();
             stores_wait_read();
             barrier_arrive(s.empty + stage);

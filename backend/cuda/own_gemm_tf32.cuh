@@ -8,7 +8,7 @@
 // Included by own_gemm.cu only.
 
 #include "own_gemm_finish.cuh"
-#include "own_gemm_tiles.cuh"
+#include "own_gemm_prologue.cuh"
 
 namespace sbtrain::cuda {
 
@@ -20,29 +20,29 @@ constexpr int kSlots = 4;
 struct Tf32Sizes {
     int stages = 0, slot = 0, shared = 0; // slot, shared: bytes
 };
-constexpr Tf32Sizes tf32_sizes(Epilogue e, int bn)
+constexpr Tf32Sizes tf32_sizes(Prologue p, Epilogue e, int bn)
 {
     Tf32Sizes sizes;
     sizes.slot = tiles_of(e) * kSlice;
     const int fixed = 1024 + kSlots * sizes.slot + 3 * bn * 4 + 256; // alignment, slots, table, barriers
-    sizes.stages = std::min((227 * 1024 - fixed) / stage_bytes(Prologue::None, bn), 6);
-    sizes.shared = fixed + sizes.stages * stage_bytes(Prologue::None, bn);
+    sizes.stages = std::min((227 * 1024 - fixed) / stage_bytes(p, bn), 6);
+    sizes.shared = fixed + sizes.stages * stage_bytes(p, bn);
     return sizes;
 }
 
-template <Epilogue E, int BN>
+template <Prologue P, Epilogue E, int BN>
 __device__ Shared<BN> carve_tf32(std::uint8_t *raw)
 {
-    constexpr Tf32Sizes kSizes = tf32_sizes(E, BN);
+    constexpr Tf32Sizes kSizes = tf32_sizes(P, E, BN);
     const auto address = reinterpret_cast<std::uintptr_t>(raw);
     raw += (1024 - address % 1024) % 1024;
     Shared<BN> s;
     s.stages = raw;
-    s.tiles = raw + kSizes.stages * stage_bytes(Prologue::None, BN);
+    s.tiles = raw + kSizes.stages * stage_bytes(P, BN);
     s.table = reinterpret_cast<float *>(s.tiles + kSlots * kSizes.slot);
     s.full = reinterpret_cast<std::uint64_t *>(s.table + 3 * BN);
-    s.ready = s.full;
-    s.empty = s.full + kSizes.stages;
+    s.ready = P == Prologue::None ? s.full : s.full + kSizes.stages;
+    s.empty = s.ready + kSizes.stages;
     s.turn = s.empty + kSizes.stages;
     s.aux_full = s.turn + 2;
     s.aux_empty = s.aux_full + kSlots;
@@ -59,7 +59,7 @@ struct Slot {
     }
 };
 
-template <Epilogue E, int BN>
+template <Prologue P, Epilogue E, int BN>
 __device__ void copy_slices(const OwnGemm::Maps &maps, const Params &p, const Shared<BN> &s)
 {
     const Share share(p, BN);
@@ -69,7 +69,7 @@ __device__ void copy_slices(const OwnGemm::Maps &maps, const Params &p, const Sh
             const Slot slot(slice);
             barrier_wait(s.aux_empty + slot.index, slot.parity ^ 1);
             barrier_expect(s.aux_full + slot.index, inputs_of(E) * kSlice);
-            std::uint8_t *to = s.tiles + slot.index * tf32_sizes(E, BN).slot;
+            std::uint8_t *to = s.tiles + slot.index * tf32_sizes(P, E, BN).slot;
             const int x = share.column * BN + column;
             // What is written back comes first: g where there is one.
             tile_load(E == Epilogue::AddMaskBits ? &maps.g : &maps.x, s.aux_full + slot.index, to, x,
@@ -80,10 +80,10 @@ __device__ void copy_slices(const OwnGemm::Maps &maps, const Params &p, const Sh
     }
 }
 
-template <Epilogue E, int BN>
+template <Prologue P, Epilogue E, int BN>
 struct Tf32Consumer {
     static constexpr int kSlices = BN / kSliceColumns;
-    static constexpr int kStages = tf32_sizes(E, BN).stages;
+    static constexpr int kStages = tf32_sizes(P, E, BN).stages;
 
     const Params &p;
     const Shared<BN> &s;
@@ -192,7 +192,7 @@ struct Tf32Consumer {
     __device__ void send(const OwnGemm::Maps &maps, const Share &share, int tile, int slice) const
     {
         const Slot slot(slice);
-        const std::uint8_t *from = s.tiles + slot.index * tf32_sizes(E, BN).slot;
+        const std::uint8_t *from = s.tiles + slot.index * tf32_sizes(P, E, BN).slot;
         const int x = share.column * BN + slice % kSlices * kSliceColumns;
         if (E == Epilogue::Stats && BN == 64 && p.tiles_x > 0) {
             const WindowTile window(p, tile);
@@ -224,7 +224,7 @@ struct Tf32Consumer {
             barrier_wait(s.aux_empty + slot.index, slot.parity ^ 1);
             if constexpr (inputs_of(E) > 0)
                 barrier_wait(s.aux_full + slot.index, slot.parity);
-            finish_slice(d, bits, s.tiles + slot.index * tf32_sizes(E, BN).slot, i);
+            finish_slice(d, bits, s.tiles + slot.index * tf32_sizes(P, E, BN).slot, i);
             fence_for_copies();
             warpgroup_sync(1 + group);
             if (warp == 0 && lane == 0)
@@ -244,7 +244,7 @@ struct Tf32Consumer {
                 bits = load_bits(tile, share.column * BN);
             wait_for_turn(s, group, use / 2);
             float d[2][BN / 2];
-            multiply<float, Prologue::None, kStages>(d, s, p.k, use, {group, warp, lane});
+            multiply<float, P, kStages>(d, s, p.k, use, {group, warp, lane});
             finish(maps, d, bits, share, use);
         }
         if (warp == 0 && lane == 0)
@@ -271,31 +271,42 @@ struct Tf32Consumer {
     }
 };
 
-template <Epilogue E, int BN>
-__global__ void __launch_bounds__(384, 1)
+template <Prologue P, Epilogue E, int BN>
+__global__ void __launch_bounds__(128 * groups_of(P), 1)
     own_gemm_tf32_kernel(const __grid_constant__ OwnGemm::Maps maps, const __grid_constant__ Params p)
 {
 #if defined(__CUDA_ARCH_FEAT_SM90_ALL)
     extern __shared__ std::uint8_t raw[];
-    const Shared<BN> s = carve_tf32<E, BN>(raw);
-    constexpr int kStages = tf32_sizes(E, BN).stages;
-    prepare<Prologue::None, kStages>(s, p, kSlots);
+    const Shared<BN> s = carve_tf32<P, E, BN>(raw);
+    constexpr int kStages = tf32_sizes(P, E, BN).stages;
+    prepare<P, kStages>(s, p, kSlots);
     const int group = static_cast<int>(threadIdx.x) / 128;
     if (group == 0) {
-        asm volatile("setmaxnreg.dec.sync.aligned.u32 40;");
+        asm volatile("setmaxnreg.dec.sync.aligned.u32 %0;" ::"n"(P == Prologue::None ? 40 : 24));
         if (threadIdx.x == 0)
-            copy_operands<float, Prologue::None, kStages>(maps, p, s);
+            copy_operands<float, P, kStages>(maps, p, s);
         if constexpr (inputs_of(E) > 0) {
             if (threadIdx.x == 32)
-                copy_slices<E, BN>(maps, p, s);
+                copy_slices<P, E, BN>(maps, p, s);
+        }
+        if constexpr (P != Prologue::None) {
+            if (threadIdx.x == 64)
+                store_made<float, P, kStages>(maps, p, s);
         }
         __syncwarp();
         __syncthreads(); // both of write_sums()
         __syncthreads();
+    } else if (group == 3) {
+        if constexpr (P != Prologue::None) {
+            asm volatile("setmaxnreg.dec.sync.aligned.u32 72;");
+            make_factor<float, P, kStages>(p, s);
+            __syncthreads(); // as above
+            __syncthreads();
+        }
     } else {
-        asm volatile("setmaxnreg.inc.sync.aligned.u32 232;");
-        Tf32Consumer<E, BN> consumer{p, s, group - 1, static_cast<int>(threadIdx.x) / 32 % 4,
-                                     static_cast<int>(threadIdx.x) % 32};
+        asm volatile("setmaxnreg.inc.sync.aligned.u32 %0;" ::"n"(P == Prologue::None ? 232 : 208));
+        Tf32Consumer<P, E, BN> consumer{p, s, group - 1, static_cast<int>(threadIdx.x) / 32 % 4,
+                                        static_cast<int>(threadIdx.x) % 32};
         consumer.run(maps);
     }
 #endif

@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstdint>
 #include <cstdio>
 #include <cstring>
@@ -97,7 +98,7 @@ public:
     // Bytes behind a and c that nobody may write.
     std::size_t guard() const
     {
-        return 128 * static_cast<std::size_t>(std::max(m_problem.k, m_problem.n)) * 2;
+        return 128 * static_cast<std::size_t>(std::max(m_problem.k, m_problem.n)) * size_of(m_problem.type);
     }
 
     // The same work as passes.
@@ -176,6 +177,32 @@ bool same(const char *what, const std::vector<std::byte> &got, const std::vector
     return false;
 }
 
+// Of floats, in norm.
+bool close(const char *what, const std::vector<std::byte> &got, const std::vector<std::byte> &wanted)
+{
+    double difference = 0.0, norm = 0.0;
+    std::size_t wrong = 0;
+    for (std::size_t i = 0; i < got.size(); i += 4) {
+        float a = 0.0F, b = 0.0F;
+        std::memcpy(&a, got.data() + i, 4);
+        std::memcpy(&b, wanted.data() + i, 4);
+        if (std::memcmp(&a, &b, 4) == 0)
+            continue;
+        ++wrong;
+        difference += (static_cast<double>(a) - b) * (static_cast<double>(a) - b);
+        norm += static_cast<double>(b) * b;
+    }
+    const double distance = wrong == 0 ? 0.0 : std::sqrt(difference / norm);
+    if (!(distance < 1e-5))
+        std::printf("  %s: %zu of %zu differ, by %.1e in norm\n", what, wrong, got.size() / 4, distance);
+    return distance < 1e-5;
+}
+
+const char *name_of(Type type)
+{
+    return type == Type::F32 ? "tf32" : type == Type::F16 ? "fp16" : "bf16";
+}
+
 struct Results {
     std::vector<std::byte> a, bits, c, partial;
 };
@@ -234,7 +261,7 @@ int check_all(int multiprocessors)
 {
     int failures = 0;
     const Noise single(Type::F32);
-    for (const Type type : {Type::BF16, Type::F16}) {
+    for (const Type type : {Type::BF16, Type::F16, Type::F32}) {
         const Noise noise(type);
         for (const Prologue prologue : {Prologue::Normalise, Prologue::Apply}) {
             for (const auto &[m, n, k] : {std::array<std::int64_t, 3>{128, 64, 64},
@@ -251,8 +278,7 @@ int check_all(int multiprocessors)
         }
     }
     for (const OwnGemmProblem &wrong :
-         {problem(1000, 64, 64, Type::F32, Prologue::Apply),
-          problem(1000, 256, 64, Type::F16, Prologue::Apply),
+         {problem(1000, 256, 64, Type::F16, Prologue::Apply),
           OwnGemmProblem{1000, 64, 64, Type::F16, Epilogue::AddMaskBits, {}, Prologue::Normalise}}) {
         if (OwnGemm::fits(wrong)) {
             std::printf("FAIL a prologue is said to fit\n");
@@ -305,15 +331,17 @@ constexpr std::array<Layer, 5> kLayers{{
 void bench(Type type, int multiprocessors)
 {
     const Noise noise(type), single(Type::F32);
-    std::printf("%s, batch 256: pass + product apart, one after the other, fused\n",
-                type == Type::F16 ? "fp16" : "bf16");
+    const std::int64_t batch = type == Type::F32 ? 128 : 256;
+    std::printf("%s, batch %lld: pass + product apart, one after the other, fused\n", name_of(type),
+                static_cast<long long>(batch));
     double apart = 0.0, together = 0.0, best = 0.0;
     for (const Layer &layer : kLayers) {
         const OwnGemmProblem p =
-            problem(256LL * layer.size * layer.size, layer.n, layer.k, type, layer.prologue);
+            problem(batch * layer.size * layer.size, layer.n, layer.k, type, layer.prologue);
         std::vector<Buffers> sets;
         std::vector<OwnGemm> plain, fused;
-        const double mega = static_cast<double>(p.m * (3 * p.k + 2 * p.n)) * 2e-6;
+        const double mega =
+            static_cast<double>(p.m * (3 * p.k + 2 * p.n)) * 1e-6 * static_cast<double>(size_of(type));
         for (int i = 0; i < std::clamp(static_cast<int>(400 / mega), 2, 4); ++i) {
             const Buffers &made = sets.emplace_back(p, noise, single, multiprocessors);
             plain.emplace_back(without_prologue(p), made.plain(), multiprocessors);
@@ -326,10 +354,10 @@ void bench(Type type, int multiprocessors)
             plain[i].run(nullptr);
         });
         const float one = time_ms(sets.size(), [&](std::size_t i) { fused[i].run(nullptr); });
-        const double bytes = static_cast<double>(p.m) *
-                             (6.0 * static_cast<double>(p.k) +
-                              (layer.prologue == Prologue::Apply ? 4.0 : 2.0) * static_cast<double>(p.n) +
-                              (layer.prologue == Prologue::Apply ? 0.0 : static_cast<double>(p.k) / 8));
+        const bool apply = layer.prologue == Prologue::Apply;
+        const double numbers = static_cast<double>(p.m * (3 * p.k + (apply ? 2 : 1) * p.n));
+        const double bytes =
+            numbers * static_cast<double>(size_of(type)) + (apply ? 0.0 : static_cast<double>(p.m * p.k) / 8);
         std::printf("  %-9s %4d -> %3d at %2d, x %.0f: %.4f + %.4f, %.4f, fused %.4f ms, %.2f TB/s, %+.3f\n",
                     name_of(p), layer.k, layer.n, layer.size, layer.times, pass, product, both, one,
                     bytes / one * 1e-9, (one - both) * layer.times);
@@ -367,5 +395,6 @@ int main(int argc, char **argv)
         return check_all(multiprocessors) == 0 ? 0 : 1;
     bench(Type::BF16, multiprocessors);
     bench(Type::F16, multiprocessors);
+    bench(Type::F32, multiprocessors);
     return 0;
 }
