@@ -7,7 +7,7 @@
 #include "check.h"
 #include "layer.h"
 #include "own_attention_layer.h"
-#include "own_sgemm.h"
+#include "own_small_products.h"
 #include "token_kernels.h"
 
 #include <cmath>

@@ -113,7 +113,7 @@ struct StemPool {
     const float *a = nullptr;
     const float *b = nullptr;
     void *y = nullptr;             // (n, h / 2, w / 2, c)
-    void *winner = nullptr;        // x where the window's largest value was
+    void *winner = nullptr;        // x where the window's largest value was, any of equal ones
     std::uint8_t *index = nullptr; // which of the nine won
 };
 bool stem_supported(const StemShape &shape);

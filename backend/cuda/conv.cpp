@@ -8,7 +8,11 @@ namespace sbtrain::cuda {
 
 namespace {
 
-constexpr int kCandidates = 32; // the best is nearly always among the first 20; FFT engines come late
+// The best is nearly always among the first 20; the FFT engines of strict fp32 come late.
+int candidates(const ConvProblem &problem)
+{
+    return problem.tensor_cores ? 20 : 32;
+}
 
 StridedPixels strided_pixels(const ConvProblem &p)
 {
@@ -59,13 +63,26 @@ GemmProblem as_gemm(const Context &context, const ConvProblem &p, ConvPass pass)
     return g;
 }
 
+// What the own kernel is to do, if it can.
+std::optional<OwnWgradProblem> own_gradient(const Context &context, const ConvProblem &p, ConvPass pass)
+{
+    if (pass != ConvPass::WeightGradient || !context.own_gemm || !p.tensor_cores)
+        return std::nullopt;
+    const bool stem = p.kernel == 4;
+    if (p.pad != (stem ? 0 : p.kernel / 2) || p.h != (stem ? p.p + 3 : p.stride * p.p) ||
+        p.w != (stem ? p.q + 3 : p.stride * p.q))
+        return std::nullopt;
+    const OwnWgradProblem own{p.n, p.p, p.q, p.c, p.k, p.kernel, p.stride, p.type};
+    return OwnWgrad::fits(own) ? std::optional(own) : std::nullopt;
+}
+
 } // namespace
 
 ConvRunner::ConvRunner(const Context &context, const ConvProblem &problem, ConvPass pass)
     : m_context(context)
     , m_problem(problem)
     , m_pass(pass)
-    , m_plans(*context.dnn, problem, pass, context.workspace_limit, kCandidates)
+    , m_plans(*context.dnn, problem, pass, context.workspace_limit, candidates(problem))
 {
     if (pass == ConvPass::ForwardStats)
         return;
@@ -76,16 +93,12 @@ ConvRunner::ConvRunner(const Context &context, const ConvProblem &problem, ConvP
     const bool gathers = problem.type == Type::F32 && problem.kernel == 1 && problem.pad == 0 &&
                          problem.stride > 1 && problem.c % 4 == 0;
     if (problem.pointwise() || gathers)
-        m_gemm = std::make_unique<Gemm>(context.lt, as_gemm(context, compact, pass));
+        m_gemm = std::make_unique<Gemm>(context.lt, as_gemm(context, compact, pass), false);
     if (gathers)
         m_compact_bytes =
             aligned(static_cast<std::size_t>(problem.n * problem.p * problem.q * problem.c) * 4);
-    const OwnWgradProblem gradient{problem.n, problem.p, problem.q, problem.c, problem.k, problem.stride};
-    if (pass == ConvPass::WeightGradient && context.own_gemm && problem.type == Type::F32 &&
-        problem.tensor_cores && problem.kernel == 3 && problem.pad == 1 && problem.stride == 1 &&
-        problem.h == problem.stride * problem.p && problem.w == problem.stride * problem.q &&
-        OwnWgrad::fits(gradient))
-        m_own_gradient.emplace(gradient, context.multiprocessors);
+    if (const auto gradient = own_gradient(context, problem, pass))
+        m_own_gradient.emplace(*gradient, context.multiprocessors);
     // Only strict fp32 has shapes for which cuDNN's engines of one pass are much better than those of the
     // other.
     if (problem.type != Type::F32 || problem.tensor_cores || problem.kernel == 1 || problem.stride != 1 ||
@@ -97,7 +110,7 @@ ConvRunner::ConvRunner(const Context &context, const ConvProblem &problem, ConvP
         aligned(static_cast<std::size_t>(problem.k * problem.kernel * problem.kernel * problem.c) * 4);
     m_turned = std::make_unique<ConvPlans>(
         *context.dnn, turned, pass == ConvPass::Forward ? ConvPass::InputGradient : ConvPass::Forward,
-        context.workspace_limit - m_turned_bytes, kCandidates);
+        context.workspace_limit - m_turned_bytes, candidates(problem));
 }
 
 GemmPointers ConvRunner::gemm_pointers(const ConvPointers &at) const
@@ -183,8 +196,7 @@ void ConvRunner::run_product(const ConvPointers &at, void *workspace) const
 
 void ConvRunner::run_own_gradient(const ConvPointers &at, void *workspace) const
 {
-    m_own_gradient->run(static_cast<const float *>(at.x), static_cast<const float *>(at.y),
-                        static_cast<float *>(at.w), workspace, m_context.stream);
+    m_own_gradient->run(at.x, at.y, at.w, workspace, m_context.stream);
 }
 
 void ConvRunner::run(const ConvPointers &at, void *workspace) const

@@ -56,6 +56,7 @@ enable_language(CUDA)
 add_library(sbtrain_cuda STATIC
   cuda/attention.cpp
   cuda/bn_kernels.cu
+  cuda/column_sums.cu
   cuda/check.cpp
   cuda/conv.cpp
   cuda/conv_bn.cpp
@@ -81,7 +82,7 @@ add_library(sbtrain_cuda STATIC
   cuda/norm_backward.cu
   cuda/norm_kernels.cu
   cuda/own_attention_layer.cpp
-  cuda/own_sgemm.cu
+  cuda/own_small_products.cu
   cuda/sequence.cpp
   cuda/stem_kernels.cu
   cuda/step_kernels.cu
@@ -90,14 +91,15 @@ add_library(sbtrain_cuda STATIC
 # wgmma and the copy engine of Hopper; other devices take the libraries.
 if(CUDAToolkit_VERSION VERSION_GREATER_EQUAL 12)
   target_sources(sbtrain_cuda PRIVATE $<TARGET_OBJECTS:sbtrain_hopper> cuda/tensor_map.cpp)
-  add_library(sbtrain_hopper OBJECT cuda/own_attention.cu cuda/own_gemm.cu cuda/own_wgrad.cu)
+  add_library(sbtrain_hopper OBJECT cuda/own_attention.cu cuda/own_gemm.cu cuda/own_split_gemm.cu
+    cuda/own_wgrad.cu)
   set_target_properties(sbtrain_hopper PROPERTIES CUDA_ARCHITECTURES OFF CUDA_EXTENSIONS OFF
     POSITION_INDEPENDENT_CODE ON)
   target_compile_options(sbtrain_hopper PRIVATE -gencode=arch=compute_90a,code=sm_90a -O3
     --expt-relaxed-constexpr -Xcompiler=-Wall,-Wextra)
 else()
   target_sources(sbtrain_cuda PRIVATE cuda/own_attention_missing.cpp cuda/own_gemm_missing.cpp
-    cuda/own_wgrad_missing.cpp)
+    cuda/own_split_gemm_missing.cpp cuda/own_wgrad_missing.cpp)
 endif()
 target_compile_features(sbtrain_cuda PUBLIC cxx_std_20)
 set_target_properties(sbtrain_cuda PROPERTIES CXX_EXTENSIONS OFF CUDA_EXTENSIONS OFF POSITION_INDEPENDENT_CODE ON)

@@ -3,6 +3,7 @@
 
 #include "check.h"
 #include "cuda_program.h"
+#include "own_split_gemm.h"
 
 namespace sbtrain::cuda {
 
@@ -23,9 +24,7 @@ public:
         int runtime = 0;
         cudaRuntimeGetVersion(&runtime);
         return "cuda " + std::to_string(runtime / 1000) + "." + std::to_string(runtime % 1000 / 10) + ", " +
-               Dnn::version() + ", sm_" + std::to_string(m_facts.capability) +
-               (own_gemm_available(m_facts.capability, m_precision) ? ", own 1x1 products (wgmma)"
-                                                                    : ", library products");
+               Dnn::version() + ", sm_" + std::to_string(m_facts.capability) + ", " + products();
     }
 
     Result<std::unique_ptr<Program>> compile(const Graph &graph, const ProgramSettings &settings) override
@@ -40,6 +39,15 @@ public:
     }
 
 private:
+    std::string products() const
+    {
+        if (own_gemm_available(m_facts.capability, m_precision))
+            return "own 1x1 products (wgmma)";
+        if (m_precision == Precision::Fp32 && split_products_wanted() && OwnSplitGemm::available())
+            return "fp32 products as six of bf16 parts (wgmma)";
+        return "library products";
+    }
+
     DeviceFacts m_facts;
     Precision m_precision;
 };

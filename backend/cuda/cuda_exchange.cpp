@@ -51,6 +51,7 @@ void CudaProgram::exchange_bucket(std::size_t layer)
     const bool before_large = layer == 1 && now.typed * 2 + now.full * 4 >= m_bucket_bytes;
     if (bytes < m_bucket_bytes && layer > 0 && !before_large)
         return;
+    m_column_sums->flush();
     if (m_settings.micro_batches > 1)
         take_mean(update_args(), m_sent.chunks, now.chunks - m_sent.chunks, m_context.stream);
     check(cudaEventRecord(m_ready, m_context.stream), "order the exchange");

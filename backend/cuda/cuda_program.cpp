@@ -49,6 +49,8 @@ CudaProgram::CudaProgram(const Graph &graph, const ProgramSettings &settings, Pr
     open_libraries(device);
     m_state_block = DeviceBlock(sizeof(StepState));
     m_memory.state = m_state_block.as<StepState>();
+    m_column_sums = std::make_unique<ColumnSums>(m_context.stream);
+    m_memory.sums = m_column_sums.get();
     make_layers();
     place_parameters();
     make_memory(device);

@@ -93,6 +93,7 @@ private:
     void record_pass();
     void record_compute();
     void record_update();
+    void backward_of(std::size_t layer);
     void plan_buckets();
     void exchange_bucket(std::size_t layer);
     Result<void> exchange_on_device();
@@ -114,6 +115,7 @@ private:
     std::vector<MemoryPlan::Id> m_activations;
     std::vector<std::unique_ptr<Layer>> m_layers;
     Memory m_memory;
+    std::unique_ptr<ColumnSums> m_column_sums;
     LossSources m_losses;
     std::vector<MemoryPlan::Id> m_row_losses;
     DeviceBlock m_state_block, m_values, m_first, m_second, m_copy, m_gradients, m_full_gradients, m_buffers,

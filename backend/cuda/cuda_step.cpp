@@ -33,8 +33,15 @@ void CudaProgram::forward()
 
 void CudaProgram::backward()
 {
-    for (auto layer = m_layers.rbegin(); layer != m_layers.rend(); ++layer)
-        (*layer)->backward();
+    for (std::size_t i = m_layers.size(); i-- > 0;)
+        backward_of(i);
+}
+
+void CudaProgram::backward_of(std::size_t layer)
+{
+    m_layers[layer]->backward();
+    if (layer % kLayersBetweenSums == 0)
+        m_column_sums->flush();
 }
 
 // Over the host: for communicators that know nothing of device memory.
@@ -137,7 +144,7 @@ void CudaProgram::record_compute()
     forward();
     m_sent = {m_gradients.bytes() / 2, m_full_gradients.bytes() / 4};
     for (std::size_t i = m_layers.size(); i-- > 0;) {
-        m_layers[i]->backward();
+        backward_of(i);
         exchange_bucket(i);
     }
     if (m_nccl == nullptr && m_settings.micro_batches > 1)

@@ -107,8 +107,17 @@ ConvPlans::ConvPlans(const Dnn &dnn, const ConvProblem &problem, ConvPass pass, 
                      int limit)
     : m_dnn(dnn)
     , m_pass(pass)
-    , m_graph(std::make_unique<Graph>())
 {
+    const bool tf32 = problem.type == Type::F32 && problem.tensor_cores;
+    collect(problem, tf32, max_workspace, static_cast<std::size_t>(limit));
+    if (tf32 && m_candidates.empty())
+        collect(problem, false, max_workspace, static_cast<std::size_t>(limit));
+}
+
+void ConvPlans::collect(const ConvProblem &problem, bool only_tensor_cores, std::size_t max_workspace,
+                        std::size_t limit)
+{
+    m_graph = std::make_unique<Graph>();
     fe::graph::Graph &graph = m_graph->graph;
     graph.set_io_data_type(data_type(problem.type))
         .set_intermediate_data_type(fe::DataType_t::FLOAT)
@@ -121,12 +130,12 @@ ConvPlans::ConvPlans(const Dnn &dnn, const ConvProblem &problem, ConvPass pass, 
     const auto finish = [](const std::shared_ptr<Tensor_attributes> &out, const Dims &dims, Uid uid) {
         out->set_output(true).set_uid(uid).set_dim(dims).set_stride(nhwc(dims));
     };
-    if (pass == ConvPass::Forward || pass == ConvPass::ForwardStats) {
+    if (m_pass == ConvPass::Forward || m_pass == ConvPass::ForwardStats) {
         auto out = graph.conv_fprop(
             graph.tensor(image(x, kX)), graph.tensor(image(w, kW)),
             fe::graph::Conv_fprop_attributes().set_padding(pad).set_stride(stride).set_dilation({1, 1}));
         finish(out, y, kY);
-        if (pass == ConvPass::ForwardStats) {
+        if (m_pass == ConvPass::ForwardStats) {
             out->set_data_type(data_type(problem.type));
             const auto sums = graph.genstats(out, fe::graph::Genstats_attributes());
             const Dims channels{1, problem.k, 1, 1};
@@ -135,7 +144,7 @@ ConvPlans::ConvPlans(const Dnn &dnn, const ConvProblem &problem, ConvPass pass, 
             finish(sums[0], channels, kSum);
             finish(sums[1], channels, kSquareSum);
         }
-    } else if (pass == ConvPass::InputGradient) {
+    } else if (m_pass == ConvPass::InputGradient) {
         finish(
             graph.conv_dgrad(
                 graph.tensor(image(y, kY)), graph.tensor(image(w, kW)),
@@ -148,7 +157,7 @@ ConvPlans::ConvPlans(const Dnn &dnn, const ConvProblem &problem, ConvPass pass, 
                 fe::graph::Conv_wgrad_attributes().set_padding(pad).set_stride(stride).set_dilation({1, 1})),
             w, kW);
     }
-    const cudnnHandle_t handle = handle_of(dnn);
+    const cudnnHandle_t handle = handle_of(m_dnn);
     if (graph.validate().is_bad() || graph.build_operation_graph(handle).is_bad() ||
         graph.create_execution_plans({fe::HeurMode_t::A, fe::HeurMode_t::FALLBACK}).is_bad())
         return;
@@ -157,11 +166,13 @@ ConvPlans::ConvPlans(const Dnn &dnn, const ConvProblem &problem, ConvPass pass, 
         unwanted.push_back(fe::NumericalNote_t::TENSOR_CORE);
         unwanted.push_back(fe::NumericalNote_t::DOWN_CONVERT_INPUTS);
     }
+    if (only_tensor_cores)
+        graph.select_numeric_notes({fe::NumericalNote_t::TENSOR_CORE});
     graph.deselect_numeric_notes(unwanted);
     graph.deselect_behavior_notes({fe::BehaviorNote_t::RUNTIME_COMPILATION}); // seconds a plan
     graph.deselect_workspace_greater_than(static_cast<std::int64_t>(max_workspace));
     const std::int64_t offered = graph.get_execution_plan_count();
-    for (std::int64_t i = 0; i < offered && m_candidates.size() < static_cast<std::size_t>(limit); ++i) {
+    for (std::int64_t i = 0; i < offered && m_candidates.size() < limit; ++i) {
         if (graph.build_plan_at_index(i).is_bad())
             continue;
         std::int64_t bytes = 0;

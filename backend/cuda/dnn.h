@@ -61,7 +61,8 @@ struct ConvPointers {
 // All the ways cuDNN offers to do one pass, in the order of its heuristics.
 class ConvPlans {
 public:
-    // Keeps at most `limit` deterministic candidates of at most `max_workspace` bytes. May end up empty.
+    // Keeps at most `limit` deterministic candidates of at most `max_workspace` bytes. May end up empty. For
+    // tf32 those without tensor cores, which take seconds to time, count only if there are no others.
     ConvPlans(const Dnn &dnn, const ConvProblem &problem, ConvPass pass, std::size_t max_workspace,
               int limit);
     ~ConvPlans();
@@ -75,6 +76,8 @@ public:
     bool run(std::size_t candidate, const ConvPointers &at, void *workspace) const;
 
 private:
+    void collect(const ConvProblem &problem, bool only_tensor_cores, std::size_t max_workspace,
+                 std::size_t limit);
     struct Graph;
     struct Candidate {
         std::int64_t plan = 0;

@@ -2,7 +2,7 @@
 #include "gemm.h"
 
 #include "check.h"
-#include "own_sgemm.h"
+#include "own_split_gemm.h"
 
 #include <algorithm>
 #include <array>
@@ -14,10 +14,24 @@
 
 namespace sbtrain::cuda {
 
+namespace {
+
+bool unless_zero(const char *variable)
+{
+    const char *value = std::getenv(variable);
+    return value == nullptr || *value != '0';
+}
+
+} // namespace
+
 bool own_products_wanted()
 {
-    const char *value = std::getenv("SBTRAIN_OWN_GEMM");
-    return value == nullptr || *value != '0';
+    return unless_zero("SBTRAIN_OWN_GEMM");
+}
+
+bool split_products_wanted()
+{
+    return own_products_wanted() && unless_zero("SBTRAIN_SPLIT_FP32");
 }
 
 Tuner::Tuner(cudaStream_t stream)
@@ -139,11 +153,11 @@ struct Gemm::State {
     std::optional<float> best_ms;
     bool bias = false;
     bool gelu = false;
-    std::unique_ptr<OwnSgemm> own; // if it was faster than all of these
+    std::unique_ptr<OwnSplitGemm> own; // if it was faster than all of these
     std::optional<GemmProblem> try_own;
 };
 
-Gemm::Gemm(cublasLtHandle_t handle, const GemmProblem &p)
+Gemm::Gemm(cublasLtHandle_t handle, const GemmProblem &p, bool widely)
     : m_state(std::make_unique<State>(p))
 {
     State &s = *m_state;
@@ -167,14 +181,16 @@ Gemm::Gemm(cublasLtHandle_t handle, const GemmProblem &p)
         set(CUBLASLT_MATMUL_DESC_EPILOGUE_AUX_POINTER, std::uintptr_t{4096});
     }
     ask(p, kGemmWorkspace);
-    ask(p, 0);
-    // What is named for other sizes is often faster (measured: up to 7 %).
-    for (const double by : {0.25, 0.5, 0.75, 1.25, 1.5, 2.0, 4.0}) {
-        ask(resized(p, by, 1.0), kGemmWorkspace);
-        if (!s.gelu) // whose z has p's width
-            ask(resized(p, 1.0, by), kGemmWorkspace);
+    if (widely) {
+        ask(p, 0);
+        // What is named for other sizes is often faster (measured: up to 7 %).
+        for (const double by : {0.5, 2.0}) {
+            ask(resized(p, by, 1.0), kGemmWorkspace);
+            if (!s.gelu) // whose z has p's width
+                ask(resized(p, 1.0, by), kGemmWorkspace);
+        }
     }
-    if (OwnSgemm::fits(p) && own_products_wanted())
+    if (OwnSplitGemm::fits(p) && split_products_wanted() && OwnSplitGemm::available())
         s.try_own = p;
     if (s.algorithms.empty() && !s.gelu)
         throw CudaError(ExitCode::Unsupported, "cuBLASLt has no algorithm for a matrix product of " +
@@ -264,8 +280,8 @@ float Gemm::tune(Tuner &tuner, const GemmPointers &at, void *workspace, cudaStre
             m_state->chosen = t.algorithm;
         }
     }
-    for (int tile = 0; m_state->try_own && tile < OwnSgemm::kTiles; ++tile) {
-        auto own = std::make_unique<OwnSgemm>(*m_state->try_own, tile);
+    for (int tile = 0; m_state->try_own && tile < OwnSplitGemm::kTiles; ++tile) {
+        auto own = std::make_unique<OwnSplitGemm>(*m_state->try_own, tile);
         const float ms = tuner.time_ms(
             [&] {
                 own->run(at, workspace, stream);
@@ -316,7 +332,7 @@ std::shared_ptr<Gemm> GemmCache::get(cublasLtHandle_t handle, const GemmProblem 
         if (same(entry.problem, problem))
             return entry.gemm;
     }
-    m_entries.push_back({problem, std::make_shared<Gemm>(handle, problem)});
+    m_entries.push_back({problem, std::make_shared<Gemm>(handle, problem, true)});
     return m_entries.back().gemm;
 }
 

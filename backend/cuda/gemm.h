@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Matrix products by cuBLASLt, row-major; in strict fp32 by own_sgemm.h where that is faster.
+// Matrix products by cuBLASLt, row-major; in fp32 by own_split_gemm.h where that is faster.
 
 #include "precision.h"
 #include "tuner.h"
@@ -32,6 +32,8 @@ constexpr std::size_t kGemmWorkspace = std::size_t{32} << 20;
 
 // False where the environment says SBTRAIN_OWN_GEMM=0.
 bool own_products_wanted();
+// Products of fp32 numbers in bf16 parts (own_split_gemm.h). False with SBTRAIN_SPLIT_FP32=0, too.
+bool split_products_wanted();
 
 struct GemmPointers {
     const void *a = nullptr;
@@ -43,9 +45,9 @@ struct GemmPointers {
 
 class Gemm {
 public:
-    // Asks for algorithms; throws CudaError if there is none, but for a product with GELU, whose tune() is
-    // then infinite.
-    Gemm(cublasLtHandle_t handle, const GemmProblem &problem);
+    // Asks for algorithms, with `widely` for more of them, each of which takes milliseconds to load; throws
+    // CudaError if there is none, but for a product with GELU, whose tune() is then infinite.
+    Gemm(cublasLtHandle_t handle, const GemmProblem &problem, bool widely);
     ~Gemm();
     Gemm(const Gemm &) = delete;
     Gemm &operator=(const Gemm &) = delete;
@@ -64,7 +66,7 @@ private:
     std::unique_ptr<State> m_state;
 };
 
-// Products by shape, so that layers of one shape share what was chosen for them.
+// Products by shape, so that layers of one shape share what was chosen, widely, for them.
 class GemmCache {
 public:
     std::shared_ptr<Gemm> get(cublasLtHandle_t handle, const GemmProblem &problem);

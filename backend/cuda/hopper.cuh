@@ -123,8 +123,8 @@ __device__ inline std::uint64_t tile_descriptor(const void *tile)
     return address | (std::uint64_t{1} << 16) | (std::uint64_t{64} << 32) | (std::uint64_t{1} << 62);
 }
 
-// A K-major tile that is not swizzled: of eight rows, 16 bytes each lie together; `along_k` bytes further come
-// their next 16, `along_rows` further the next eight rows.
+// A K-major tile that is not swizzled: of eight rows, 16 bytes each lie together; `along_k` bytes further
+// come their next 16, `along_rows` further the next eight rows.
 __device__ inline std::uint64_t plain_tile_descriptor(const void *tile, int along_k, int along_rows)
 {
     const std::uint64_t address = (shared_address(tile) & 0x3FFFFU) >> 4;
@@ -190,17 +190,39 @@ __device__ inline void product(float (&d)[N / 2], std::uint64_t left, std::uint6
         SBTRAIN_PRODUCT64("k16.f32.bf16.bf16", "1, 1, 0, 0");
 }
 
-// The same for 8 columns of tf32 with a in registers, two rows (lane / 4, and 8 below) times two columns
-// (lane % 4, and 4 to the right) a thread, always added. They must not change before product_wait().
-__device__ inline void product(float (&d)[32], const std::uint32_t (&left)[4], std::uint64_t right)
+#define SBTRAIN_PRODUCT_OF_REGISTERS(n, types, list, a0, a1, a2, a3, b, p, last, ...)                        \
+    asm volatile("{\n.reg .pred add;\nsetp.ne.b32 add, %" #p ", 0;\n"                                        \
+                 "wgmma.mma_async.sync.aligned.m64n" #n types " {" list "}, {%" #a0 ", %" #a1 ", %" #a2      \
+                 ", %" #a3 "}, %" #b ", add, " last ";\n}\n"                                                 \
+                 : __VA_ARGS__                                                                               \
+                 : "r"(left[0]), "r"(left[1]), "r"(left[2]), "r"(left[3]), "l"(right), "r"(add))
+#define SBTRAIN_PRODUCT_OF_REGISTERS128(types, last)                                                         \
+    SBTRAIN_PRODUCT_OF_REGISTERS(128, types, SBTRAIN_LIST64, 64, 65, 66, 67, 68, 69, last,                   \
+                                 SBTRAIN_F32(d, 0), SBTRAIN_F32(d, 32))
+#define SBTRAIN_PRODUCT_OF_REGISTERS64(types, last)                                                          \
+    SBTRAIN_PRODUCT_OF_REGISTERS(64, types, SBTRAIN_LIST32, 32, 33, 34, 35, 36, 37, last, SBTRAIN_F32(d, 0))
+
+// The same with a in registers, for bf16 and tf32. Of a warp's 16 rows a lane holds rows lane / 4 and
+// lane / 4 + 8, of both first 4 bytes from lane % 4 on, then those 16 bytes further on. They must not change
+// before product_wait().
+template <typename T, int N>
+__device__ inline void product(float (&d)[N / 2], const std::uint32_t (&left)[4], std::uint64_t right,
+                               int add)
 {
-    asm volatile("{\n.reg .pred add;\nsetp.ne.b32 add, %37, 0;\n"
-                 "wgmma.mma_async.sync.aligned.m64n64k8.f32.tf32.tf32 {" SBTRAIN_LIST32
-                 "}, {%32, %33, %34, %35}, %36, add, 1, 1;\n}\n"
-                 : SBTRAIN_F32(d, 0)
-                 : "r"(left[0]), "r"(left[1]), "r"(left[2]), "r"(left[3]), "l"(right), "r"(1));
+    static_assert((N == 64 || N == 128) && !std::is_same_v<T, __half>);
+    if constexpr (N == 128 && std::is_same_v<T, float>)
+        SBTRAIN_PRODUCT_OF_REGISTERS128("k8.f32.tf32.tf32", "1, 1");
+    else if constexpr (N == 128)
+        SBTRAIN_PRODUCT_OF_REGISTERS128("k16.f32.bf16.bf16", "1, 1, 0");
+    else if constexpr (std::is_same_v<T, float>)
+        SBTRAIN_PRODUCT_OF_REGISTERS64("k8.f32.tf32.tf32", "1, 1");
+    else
+        SBTRAIN_PRODUCT_OF_REGISTERS64("k16.f32.bf16.bf16", "1, 1, 0");
 }
 
+#undef SBTRAIN_PRODUCT_OF_REGISTERS64
+#undef SBTRAIN_PRODUCT_OF_REGISTERS128
+#undef SBTRAIN_PRODUCT_OF_REGISTERS
 #undef SBTRAIN_PRODUCT64
 #undef SBTRAIN_PRODUCT128
 #undef SBTRAIN_PRODUCT

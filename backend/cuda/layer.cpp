@@ -96,6 +96,13 @@ std::optional<MemoryPlan::Id> Build::existing(TensorId x)
     return gradients[x.index].front();
 }
 
+MemoryPlan::Id Build::add_partial_sums(std::int64_t floats)
+{
+    const MemoryPlan::Id id = plan.add(sizeof(float) * static_cast<std::size_t>(floats));
+    plan.use(id, kLayersBetweenSums);
+    return id;
+}
+
 MemoryPlan::Id Build::transpose(ParameterId weight, std::int64_t rows, std::int64_t columns)
 {
     const MemoryPlan::Id to = plan.keep(static_cast<std::size_t>(rows * columns) * size_of(context.type));

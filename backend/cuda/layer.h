@@ -62,6 +62,7 @@ struct Memory {
     Type type = Type::F32;
     void *workspace = nullptr;
     StepState *state = nullptr;
+    ColumnSums *sums = nullptr;
 
     template <typename T = void>
     T *at(MemoryPlan::Id id) const
@@ -126,6 +127,7 @@ struct Build {
         int rows = 0, columns = 0;
     };
     std::vector<Transposed> transposed;
+    MemoryPlan::Id add_partial_sums(std::int64_t floats); // for ColumnSums
     MemoryPlan::Id transpose(ParameterId weight, std::int64_t rows, std::int64_t columns);
 
     std::size_t bytes(TensorId id) const; // of an activation or its gradient

@@ -120,7 +120,7 @@ void LinearLayer::plan_backward(Build &build)
     for (const auto &entry : build.bias_by_reader)
         m_bias_by_reader = m_bias_by_reader || entry.second == m_node.bias;
     if (!m_bias_by_reader)
-        m_partial = build.plan.add(sizeof(float) * static_cast<std::size_t>(bias_partial_floats(y_shape())));
+        m_partial = build.add_partial_sums(bias_partial_floats(y_shape()));
 
     GemmProblem weight = problem(); // dW (out, in) = dy^T x
     weight.transpose_a = true;
@@ -216,7 +216,7 @@ void LinearLayer::backward()
         args.dbias = m_memory->full_gradient(m_node.bias);
         args.partial = m_memory->at<float>(m_partial);
         args.activation = static_cast<int>(m_node.activation);
-        bias_backward(y_shape(), args, m_context.stream);
+        bias_backward(y_shape(), args, *m_memory->sums, m_context.stream);
     }
     if (m_x_writer != nullptr)
         m_x_writer->recreate_output(m_memory->at(m_x_again));

@@ -19,9 +19,9 @@ MemoryPlan::Id MemoryPlan::add(std::size_t bytes)
     return Id{m_buffers.size() - 1};
 }
 
-void MemoryPlan::use(Id id)
+void MemoryPlan::use(Id id, int later)
 {
-    m_buffers[id.index].last = std::max(m_buffers[id.index].last, m_now);
+    m_buffers[id.index].last = std::max(m_buffers[id.index].last, m_now + later);
 }
 
 MemoryPlan::Id MemoryPlan::keep(std::size_t bytes)

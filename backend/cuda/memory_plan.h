@@ -16,8 +16,9 @@ public:
         bool valid() const { return index != static_cast<std::size_t>(-1); }
     };
 
-    Id add(std::size_t bytes);  // used by the present operation
-    void use(Id id);            // used by the present operation as well
+    Id add(std::size_t bytes); // used by the present operation
+    // Used by the present operation as well, or as late as `later` operations after it.
+    void use(Id id, int later = 0);
     Id keep(std::size_t bytes); // lives from the first step to the last
     void advance() { ++m_now; } // on to the next operation
 

@@ -83,7 +83,7 @@ struct Ahead {
 };
 
 // Eight columns' parts of the parameter gradients.
-struct ColumnSums {
+struct ColumnParts {
     Float8 dgamma{}, dbeta{}, dbias{};
 };
 
@@ -106,7 +106,7 @@ __global__ void __launch_bounds__(512) backward_kernel(NormBackward args, NormSh
     Float8 gamma{};
     if (active)
         gamma = load8(args.gamma, threadIdx.x);
-    ColumnSums columns;
+    ColumnParts columns;
     const std::int64_t stride = static_cast<std::int64_t>(gridDim.x) * R;
     std::int64_t first_row = static_cast<std::int64_t>(blockIdx.x) * R;
     Ahead<T, DropOut> ahead{args, shape, active, 0.0F, {}};
@@ -184,31 +184,6 @@ __global__ void __launch_bounds__(512) backward_kernel(NormBackward args, NormSh
     store8(partial + 2 * shape.c, threadIdx.x, columns.dbias);
 }
 
-// out[column] = sum over partial rows; which = blockIdx.y of dgamma, dbeta, dbias.
-__global__ void finish_kernel(NormBackward args, int partial_rows, int c)
-{
-    float *out = blockIdx.y == 0 ? args.dgamma : blockIdx.y == 1 ? args.dbeta : args.dbias;
-    if (out == nullptr)
-        return;
-    __shared__ float shared[32][33];
-    const int column = blockIdx.x * 32 + threadIdx.x;
-    float sum = 0.0F;
-    if (column < c) {
-#pragma unroll 4
-        for (int row = threadIdx.y; row < partial_rows; row += 32)
-            sum += args.partial[(static_cast<std::int64_t>(row) * 3 + blockIdx.y) * c + column];
-    }
-    shared[threadIdx.y][threadIdx.x] = sum;
-    __syncthreads();
-    for (int half = 16; half > 0; half /= 2) {
-        if (threadIdx.y < half)
-            shared[threadIdx.y][threadIdx.x] += shared[threadIdx.y + half][threadIdx.x];
-        __syncthreads();
-    }
-    if (threadIdx.y == 0 && column < c)
-        out[column] = shared[0][threadIdx.x];
-}
-
 template <typename Kernel>
 void launch_backward(Kernel kernel, const NormShape &shape, const NormBackward &args, cudaStream_t stream)
 {
@@ -230,7 +205,7 @@ std::int64_t norm_partial_floats(const NormShape &shape)
     return std::int64_t{3} * shape.c * backward_blocks(shape);
 }
 
-void norm_backward(const NormShape &shape, const NormBackward &args, cudaStream_t stream)
+void norm_backward(const NormShape &shape, const NormBackward &args, ColumnSums &sums, cudaStream_t stream)
 {
     const int blocks = backward_blocks(shape);
     dispatch(shape.type, [&](auto tag) {
@@ -241,9 +216,11 @@ void norm_backward(const NormShape &shape, const NormBackward &args, cudaStream_
             launch_backward(backward_kernel<T, false>, shape, args, stream);
     });
     check_launch("take layer norm's gradient");
-    const dim3 grid(static_cast<unsigned>((shape.c + 31) / 32), args.dbias ? 3 : 2);
-    finish_kernel<<<grid, dim3(32, 32), 0, stream>>>(args, blocks, shape.c);
-    check_launch("finish layer norm's gradient");
+    const std::int64_t ld = std::int64_t{3} * shape.c;
+    sums.add({args.partial, blocks, shape.c, ld, args.dgamma});
+    sums.add({args.partial + shape.c, blocks, shape.c, ld, args.dbeta});
+    if (args.dbias != nullptr)
+        sums.add({args.partial + 2 * shape.c, blocks, shape.c, ld, args.dbias});
 }
 
 } // namespace sbtrain::cuda

@@ -4,6 +4,7 @@
 // Layer norm with what surrounds it in a transformer: dropout and residual before it, or three embedding
 // tables before and dropout after it. C is a multiple of 8, at most 4096.
 
+#include "column_sums.h"
 #include "precision.h"
 
 #include <cstdint>
@@ -43,9 +44,9 @@ struct NormForward {
 };
 void norm_forward(const NormShape &shape, const NormForward &args, cudaStream_t stream);
 
-// dz = the gradient at z, dx = dropout(dz) (null if there is no dropout: dx is dz). Parameter gradients in
-// fixed order. dbias: column sums of dx, may be null. partial: norm_partial_floats(shape). With drop_dy
-// (embedding), dropout applies to dy instead.
+// dz = the gradient at z, dx = dropout(dz) (null if there is no dropout: dx is dz). Parameter gradients are
+// there once `sums` are. dbias: column sums of dx, may be null. partial: norm_partial_floats(shape). With
+// drop_dy (embedding), dropout applies to dy instead.
 struct NormBackward {
     const void *dy = nullptr;
     const void *dy2 = nullptr; // a second contribution to dy; may be null
@@ -64,7 +65,7 @@ struct NormBackward {
     const std::uint8_t *kept = nullptr;
 };
 std::int64_t norm_partial_floats(const NormShape &shape);
-void norm_backward(const NormShape &shape, const NormBackward &args, cudaStream_t stream);
+void norm_backward(const NormShape &shape, const NormBackward &args, ColumnSums &sums, cudaStream_t stream);
 
 // z = token[id] + position[t] + segment[s], y = dropout(layer_norm(z)); tables of the shape's type.
 struct EmbeddingForward {

@@ -27,7 +27,7 @@ AttentionParams<T> params(const OwnAttentionProblem &problem, const DropoutSpec 
     p.lengths = at.lengths;
     p.dy = static_cast<const T *>(at.dy);
     p.dqkv = static_cast<T *>(at.dqkv);
-    p.partial = at.dbias != nullptr ? at.partial : nullptr;
+    p.partial = at.partial;
     p.t = static_cast<int>(problem.t);
     p.heads = static_cast<int>(problem.heads);
     const auto threshold = std::min(std::lround(draw.probability * 32768.0F), 32767L);
@@ -124,10 +124,6 @@ void own_attention_backward(const OwnAttentionProblem &problem, const DropoutSpe
         else
             backward<T, false>(problem, p, stream);
     });
-    if (at.dbias == nullptr)
-        return;
-    const std::int64_t columns = 3 * problem.heads * problem.d;
-    sum_partial_rows(at.partial, static_cast<int>(problem.n), columns, columns, at.dbias, stream);
 }
 
 } // namespace sbtrain::cuda

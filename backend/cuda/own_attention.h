@@ -31,9 +31,8 @@ struct OwnAttentionPointers {
     const std::int32_t *lengths = nullptr; // (n)
     const void *dy = nullptr;              // backward
     void *dqkv = nullptr;                  // backward
-    // Backward; both null if not wanted: column sums of dqkv, (3 * heads * 64), from what was not rounded
-    // yet.
-    float *dbias = nullptr;
+    // Backward, null if not wanted: n rows whose sum is that of dqkv's rows, (3 * heads * 64), from what was
+    // not rounded yet.
     float *partial = nullptr; // own_attention_partial_floats
 };
 

@@ -36,8 +36,7 @@ public:
         if (drops())
             build.plan.use(m_kept);
         if (m_bias)
-            m_partial = build.plan.add(sizeof(float) *
-                                       static_cast<std::size_t>(own_attention_partial_floats(m_problem)));
+            m_partial = build.add_partial_sums(own_attention_partial_floats(m_problem));
         m_dqkv = build.give(m_node.qkv);
     }
     void forward() override { own_attention_forward(m_problem, m_draw, pointers(), m_context.stream); }
@@ -48,11 +47,12 @@ public:
         OwnAttentionPointers at = pointers();
         at.dy = m_memory->at(m_dy[0]);
         at.dqkv = m_memory->at(m_dqkv);
-        if (m_bias) {
-            at.dbias = m_memory->full_gradient(*m_bias);
-            at.partial = m_memory->at<float>(m_partial);
-        }
+        at.partial = m_bias ? m_memory->at<float>(m_partial) : nullptr;
         own_attention_backward(m_problem, m_draw, at, m_context.stream);
+        const std::int64_t columns = 3 * m_problem.heads * m_problem.d;
+        if (m_bias)
+            m_memory->sums->add({at.partial, static_cast<int>(m_problem.n), columns, columns,
+                                 m_memory->full_gradient(*m_bias)});
     }
     std::string path() const override { return "own attention"; }
 

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The host's side of own_wgrad_kernel.cuh: maps of the rows, shares of the blocks, launch; and the sum of
-// what several blocks made of the same tile.
+// The host's side of own_wgrad_kernel.cuh, own_wgrad_pointwise.cuh and own_wgrad_stem.cuh: maps of the rows,
+// shares of the blocks, launch; and the sum of what several blocks made of the same tile.
 
 #include "own_wgrad.h"
 
 #include "check.h"
 #include "own_wgrad_kernel.cuh"
+#include "own_wgrad_pointwise.cuh"
+#include "own_wgrad_stem.cuh"
 #include "tensor_map.h"
 
 #include <algorithm>
@@ -41,7 +43,14 @@ std::int64_t units_of(const OwnWgradProblem &p)
 
 std::size_t floats_of(const OwnWgradProblem &p)
 {
-    return static_cast<std::size_t>(p.k * 9 * p.c);
+    return static_cast<std::size_t>(p.k * p.kernel * p.kernel * p.c);
+}
+
+CUtensorMapDataType data_type(Type type)
+{
+    return type == Type::F32   ? CU_TENSOR_MAP_DATA_TYPE_TFLOAT32
+           : type == Type::F16 ? CU_TENSOR_MAP_DATA_TYPE_FLOAT16
+                               : CU_TENSOR_MAP_DATA_TYPE_BFLOAT16;
 }
 
 // (images, h, w, channels) in boxes of one row.
@@ -53,8 +62,38 @@ CUtensorMap describe_rows(const void *base, const std::vector<std::int64_t> &siz
                            swizzle);
 }
 
+// The larger side's channels are the rows of a tile of a 1x1 convolution.
+std::int64_t pointwise_rows(const OwnWgradProblem &p)
+{
+    return std::max(p.c, p.k);
+}
+std::int64_t pointwise_columns(const OwnWgradProblem &p)
+{
+    return std::min(p.c, p.k);
+}
+int pointwise_tile(const OwnWgradProblem &p)
+{
+    return pointwise_columns(p) == 64 ? 64 : 128;
+}
+
+// What is dealt out over the blocks of a tile.
+std::int64_t shares_of(const OwnWgradProblem &p)
+{
+    if (p.kernel == 4)
+        return p.n;
+    return p.kernel == 1 ? ceil_div(p.n * p.h * p.w, kPointwisePixels) : units_of(p);
+}
+
+std::int64_t tiles_of(const OwnWgradProblem &p)
+{
+    if (p.kernel == 4)
+        return 1;
+    return p.kernel == 1 ? pointwise_rows(p) / kPointwiseRows * (pointwise_columns(p) / pointwise_tile(p))
+                         : p.k / kChannels * (p.c / kChannels);
+}
+
 template <int Stride>
-void launch(int blocks, const WgradMaps &maps, const WgradParams &p, cudaStream_t stream)
+void launch_windows(int blocks, const WgradMaps &maps, const WgradParams &p, cudaStream_t stream)
 {
     constexpr int kShared = WgradSizes<Stride>::kShared;
     static_assert(kShared <= 227 * 1024);
@@ -65,10 +104,45 @@ void launch(int blocks, const WgradMaps &maps, const WgradParams &p, cudaStream_
     check(cudaGetLastError(), "make a weight gradient");
 }
 
+template <int N>
+void launch_pointwise(int blocks, const PointwiseMaps &maps, const PointwiseParams &p, cudaStream_t stream)
+{
+    constexpr int kShared = PointwiseSizes<N>::kShared;
+    static_assert(kShared <= 227 * 1024);
+    static const cudaError_t allowed = cudaFuncSetAttribute(
+        own_wgrad_pointwise_kernel<N>, cudaFuncAttributeMaxDynamicSharedMemorySize, kShared);
+    check(allowed, "reserve shared memory");
+    own_wgrad_pointwise_kernel<N>
+        <<<static_cast<unsigned>(blocks), kPointwiseThreads, kShared, stream>>>(maps, p);
+    check(cudaGetLastError(), "make a weight gradient");
+}
+
+template <typename T>
+void launch_stem(int blocks, const StemMaps &maps, const StemParams &p, cudaStream_t stream)
+{
+    constexpr int kShared = StemSizes<T>::kShared;
+    static_assert(kShared <= 227 * 1024);
+    static const cudaError_t allowed =
+        cudaFuncSetAttribute(own_wgrad_stem_kernel<T>, cudaFuncAttributeMaxDynamicSharedMemorySize, kShared);
+    check(allowed, "reserve shared memory");
+    own_wgrad_stem_kernel<T><<<static_cast<unsigned>(blocks), 384, kShared, stream>>>(maps, p);
+    check(cudaGetLastError(), "make a weight gradient");
+}
+
+__device__ void store4(float *to, const float4 &v)
+{
+    *reinterpret_cast<float4 *>(to) = v;
+}
+template <typename T>
+__device__ void store4(T *to, const float4 &v)
+{
+    *reinterpret_cast<uint2 *>(to) = make_uint2(pack_pair<T>(v.x, v.y), pack_pair<T>(v.z, v.w));
+}
+
 // Groups of 32 threads take 32 neighbouring float4 each, Slices groups share them, every one some of the
 // splits.
-template <int Slices>
-__global__ void sum_splits_kernel(const float4 *partial, int splits, std::int64_t count, float4 *out)
+template <typename T, int Slices>
+__global__ void sum_splits_kernel(const float4 *partial, int splits, std::int64_t count, T *out)
 {
     const std::int64_t at = static_cast<std::int64_t>(blockIdx.x) * 32 + threadIdx.x;
     float4 sum{0.0F, 0.0F, 0.0F, 0.0F};
@@ -89,17 +163,26 @@ __global__ void sum_splits_kernel(const float4 *partial, int splits, std::int64_
 #pragma unroll
     for (int i = 1; i < Slices; ++i)
         add(sums[i][threadIdx.x]);
-    out[at] = sum;
+    store4(out + 4 * at, sum);
 }
 
-template <int Slices>
-void sum_splits(const float *partial, int splits, std::size_t floats, float *out, cudaStream_t stream)
+template <typename T, int Slices>
+void sum_splits(const float *partial, int splits, std::size_t floats, void *out, cudaStream_t stream)
 {
-    const std::size_t count = floats / 4; // a multiple of 32: 64 x 9 x 64 floats a tile
-    sum_splits_kernel<Slices><<<static_cast<unsigned>(count / 32), dim3(32, Slices), 0, stream>>>(
+    const std::size_t count = floats / 4; // a multiple of 32
+    sum_splits_kernel<T, Slices><<<static_cast<unsigned>(count / 32), dim3(32, Slices), 0, stream>>>(
         reinterpret_cast<const float4 *>(partial), splits, static_cast<std::int64_t>(count),
-        reinterpret_cast<float4 *>(out));
+        static_cast<T *>(out));
     check(cudaGetLastError(), "sum weight gradients");
+}
+
+template <typename T>
+void sum_splits(const float *partial, int splits, std::size_t floats, void *out, cudaStream_t stream)
+{
+    if (splits > 8)
+        sum_splits<T, 8>(partial, splits, floats, out, stream);
+    else
+        sum_splits<T, 1>(partial, splits, floats, out, stream);
 }
 
 } // namespace
@@ -111,18 +194,26 @@ bool OwnWgrad::available(int capability)
 
 bool OwnWgrad::fits(const OwnWgradProblem &p)
 {
-    return (p.stride == 1 || p.stride == 2) && p.c % kChannels == 0 && p.k % kChannels == 0 &&
-           p.n * p.h * p.w * 4 < std::int64_t{1} << 31;
+    if (p.n * p.h * p.w * 4 >= std::int64_t{1} << 31)
+        return false;
+    if (p.kernel == 4)
+        return p.stride == 1 && p.c == 16 && p.k == 64 && p.w <= kStemPixels;
+    if (p.type != Type::F32)
+        return false;
+    if (p.kernel == 1)
+        return p.stride == 1 && pointwise_rows(p) % kPointwiseRows == 0 &&
+               (pointwise_columns(p) == 64 || pointwise_columns(p) % 128 == 0);
+    return p.kernel == 3 && (p.stride == 1 || p.stride == 2) && p.c % kChannels == 0 && p.k % kChannels == 0;
 }
 
 OwnWgrad::OwnWgrad(const OwnWgradProblem &problem, int multiprocessors)
     : m_problem(problem)
-    , m_tiles(static_cast<int>(problem.k / kChannels * (problem.c / kChannels)))
+    , m_tiles(static_cast<int>(tiles_of(problem)))
 {
     // No more splits than the longest share needs.
-    const std::int64_t units = units_of(problem);
-    const std::int64_t most = std::clamp<std::int64_t>(multiprocessors / m_tiles, 1, units);
-    m_splits = static_cast<int>(ceil_div(units, ceil_div(units, most)));
+    const std::int64_t shares = shares_of(problem);
+    const std::int64_t most = std::clamp<std::int64_t>(multiprocessors / m_tiles, 1, shares);
+    m_splits = static_cast<int>(ceil_div(shares, ceil_div(shares, most))) * (problem.kernel == 4 ? 2 : 1);
 }
 
 std::size_t OwnWgrad::workspace_bytes() const
@@ -130,7 +221,52 @@ std::size_t OwnWgrad::workspace_bytes() const
     return m_splits == 1 ? 0 : static_cast<std::size_t>(m_splits) * floats_of(m_problem) * 4;
 }
 
-void OwnWgrad::run(const float *x, const float *dy, float *dw, void *workspace, cudaStream_t stream) const
+void OwnWgrad::run(const void *x, const void *dy, void *dw, void *workspace, cudaStream_t stream) const
+{
+    auto *out = static_cast<float *>(m_splits == 1 ? dw : workspace);
+    if (m_problem.kernel == 4)
+        run_stem(x, dy, out, stream);
+    else if (m_problem.kernel == 1)
+        run_pointwise(x, dy, out, stream);
+    else
+        run_windows(x, dy, out, stream);
+    if (m_splits == 1)
+        return;
+    if (m_problem.type == Type::F32)
+        sum_splits<float>(out, m_splits, floats_of(m_problem), dw, stream);
+    else if (m_problem.type == Type::F16)
+        sum_splits<__half>(out, m_splits, floats_of(m_problem), dw, stream);
+    else
+        sum_splits<__nv_bfloat16>(out, m_splits, floats_of(m_problem), dw, stream);
+}
+
+void OwnWgrad::run_stem(const void *x, const void *dy, float *out, cudaStream_t stream) const
+{
+    const OwnWgradProblem &of = m_problem;
+    const CUtensorMapDataType type = data_type(of.type);
+    const auto size = static_cast<std::int64_t>(size_of(of.type));
+    const std::int64_t pixel = 16 * size, x_row = (of.w + 3) * pixel, dy_row = of.w * 64 * size;
+    // 16 bit: windows of four pixels in place of pixels.
+    const bool single = of.type == Type::F32;
+    const StemMaps maps{describe_tensor(type, x, {single ? 16 : 64, single ? of.w + 3 : of.w, of.h + 3, of.n},
+                                        {pixel, x_row, (of.h + 3) * x_row},
+                                        {single ? 16 : 64, single ? kStemPixels + 3 : kStemPixels, 1, 1},
+                                        single ? CU_TENSOR_MAP_SWIZZLE_NONE : CU_TENSOR_MAP_SWIZZLE_128B),
+                        describe_tensor(type, dy, {64, of.w, of.h, of.n}, {64 * size, dy_row, of.h * dy_row},
+                                        {single ? 32 : 64, kStemPixels, 1, 1}, CU_TENSOR_MAP_SWIZZLE_128B)};
+    StemParams p;
+    p.rows = static_cast<int>(of.h);
+    p.images = static_cast<int>(of.n);
+    p.out = out;
+    if (single)
+        launch_stem<float>(m_splits / 2, maps, p, stream);
+    else if (of.type == Type::F16)
+        launch_stem<__half>(m_splits / 2, maps, p, stream);
+    else
+        launch_stem<__nv_bfloat16>(m_splits / 2, maps, p, stream);
+}
+
+void OwnWgrad::run_windows(const void *x, const void *dy, float *out, cudaStream_t stream) const
 {
     const OwnWgradProblem &of = m_problem;
     const int shift = runs_shift(of.w);
@@ -143,21 +279,45 @@ void OwnWgrad::run(const float *x, const float *dy, float *dw, void *workspace, 
     WgradParams p;
     p.height = static_cast<int>(of.h);
     p.runs_shift = shift;
-    p.strips = static_cast<int>(strips_of(m_problem));
-    p.units = static_cast<int>(units_of(m_problem));
+    p.strips = static_cast<int>(strips_of(of));
+    p.units = static_cast<int>(units_of(of));
     p.splits = m_splits;
     p.tiles_ci = static_cast<int>(of.c / kChannels);
     p.ci = static_cast<int>(of.c);
     p.split_stride = static_cast<std::int64_t>(floats_of(of));
-    p.out = m_splits == 1 ? dw : static_cast<float *>(workspace);
+    p.out = out;
     if (of.stride == 1)
-        launch<1>(m_tiles * m_splits, maps, p, stream);
+        launch_windows<1>(m_tiles * m_splits, maps, p, stream);
     else
-        launch<2>(m_tiles * m_splits, maps, p, stream);
-    if (m_splits > 8)
-        sum_splits<8>(p.out, m_splits, floats_of(of), dw, stream);
-    else if (m_splits > 1)
-        sum_splits<1>(p.out, m_splits, floats_of(of), dw, stream);
+        launch_windows<2>(m_tiles * m_splits, maps, p, stream);
+}
+
+void OwnWgrad::run_pointwise(const void *x, const void *dy, float *out, cudaStream_t stream) const
+{
+    const OwnWgradProblem &of = m_problem;
+    const std::int64_t pixels = of.n * of.h * of.w, rows = pointwise_rows(of),
+                       columns = pointwise_columns(of);
+    const bool transposed = of.c > of.k;
+    const int tile = pointwise_tile(of);
+    // a in blocks of 32 channels, which makes a step one copy.
+    const PointwiseMaps maps{
+        describe_tensor(CU_TENSOR_MAP_DATA_TYPE_TFLOAT32, transposed ? x : dy, {32, pixels, rows / 32, 1},
+                        {rows * 4, 128, pixels * rows * 4}, {32, kPointwisePixels, kPointwiseRows / 32, 1},
+                        CU_TENSOR_MAP_SWIZZLE_128B),
+        describe_tensor(CU_TENSOR_MAP_DATA_TYPE_TFLOAT32, transposed ? dy : x, {columns, pixels},
+                        {columns * 4}, {tile, kPointwisePixels}, CU_TENSOR_MAP_SWIZZLE_NONE)};
+    PointwiseParams p;
+    p.steps = static_cast<int>(shares_of(of));
+    p.splits = m_splits;
+    p.tiles_n = static_cast<int>(columns / tile);
+    p.columns = static_cast<int>(of.c);
+    p.transposed = transposed;
+    p.split_stride = static_cast<std::int64_t>(floats_of(of));
+    p.out = out;
+    if (tile == 64)
+        launch_pointwise<64>(m_tiles * m_splits, maps, p, stream);
+    else
+        launch_pointwise<128>(m_tiles * m_splits, maps, p, stream);
 }
 
 } // namespace sbtrain::cuda

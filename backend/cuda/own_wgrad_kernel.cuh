@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// The kernel of the own weight gradient. A block makes all nine taps of 64 output times 64 input channels
-// from some of the images; its sums stay in registers. It goes down the images row by row: a step is one row
-// of dy of as many images as make eight runs of seven pixels, and Stride rows of x.
+// The kernel of the own weight gradient of 3x3 convolutions. A block makes all nine taps of 64 output times
+// 64 input channels from some of the images; its sums stay in registers. It goes down the images row by row:
+// a step is one row of dy of as many images as make eight runs of seven pixels, and Stride rows of x.
 //
 // A product step takes one pixel of each of the eight runs as its k = 8. Then the shift of x by a pixel,
 // which the taps need, is a shift by a whole k-slice of the transposed tile, hence only another address: dy
@@ -16,7 +16,7 @@
 //
 // Included by own_wgrad.cu only.
 
-#include "hopper.cuh"
+#include "ring.cuh"
 
 #include <cuda.h>
 
@@ -66,29 +66,6 @@ struct WgradParams {
 
 struct WgradMaps {
     CUtensorMap x, dy;
-};
-
-// A ring of slots, filled and emptied in turns; n counts its uses. It lies at a fixed place in shared memory.
-template <int Slots, int Bytes, int Place, int Barriers>
-struct Ring {
-    std::uint8_t *shared;
-
-    __device__ std::uint64_t *barrier(int i) const
-    {
-        return reinterpret_cast<std::uint64_t *>(shared + Barriers) + i;
-    }
-    __device__ std::uint8_t *slot(int n) const { return shared + Place + n % Slots * Bytes; }
-    __device__ std::uint64_t *full(int n) const { return barrier(n % Slots); }
-    __device__ std::uint64_t *empty(int n) const { return barrier(Slots + n % Slots); }
-    __device__ void wait_full(int n) const { barrier_wait(full(n), n / Slots & 1); }
-    __device__ void wait_empty(int n) const { barrier_wait(empty(n), (n / Slots & 1) ^ 1); }
-    __device__ void init(int fills, int releases) const
-    {
-        for (int i = 0; i < Slots; ++i) {
-            barrier_init(full(i), fills);
-            barrier_init(empty(i), releases);
-        }
-    }
 };
 
 template <int Stride>
@@ -222,8 +199,8 @@ struct WgradConsumer {
             product_fence();
 #pragma unroll
             for (int kx = 0; kx < 3; ++kx)
-                product(d[kx], left[i],
-                        right + static_cast<std::uint64_t>((Stride * i + kx) * (kSlice / 16)));
+                product<float, kChannels>(
+                    d[kx], left[i], right + static_cast<std::uint64_t>((Stride * i + kx) * (kSlice / 16)), 1);
             product_commit();
             if (i + 1 == kRun)
                 break;

@@ -28,6 +28,6 @@ std::size_t OwnWgrad::workspace_bytes() const
     return 0;
 }
 
-void OwnWgrad::run(const float *, const float *, float *, void *, cudaStream_t) const {}
+void OwnWgrad::run(const void *, const void *, void *, void *, cudaStream_t) const {}
 
 } // namespace sbtrain::cuda

@@ -68,7 +68,7 @@ void EmbeddingLayer::plan_backward(Build &build)
     for (const MemoryPlan::Id id : {m_z, m_mean, m_istd, m_kept})
         build.plan.use(id);
     m_dz = build.plan.add(build.bytes(m_node.y));
-    m_partial = build.plan.add(sizeof(float) * static_cast<std::size_t>(norm_partial_floats(m_shape)));
+    m_partial = build.add_partial_sums(norm_partial_floats(m_shape));
     m_work = build.plan.add(embedding_work_bytes(m_shape));
     m_clear_tokens = build.first_write(m_node.token); // false if a tied decoder has written already
     m_token_bytes = sizeof(float) * static_cast<std::size_t>(build.slots[m_node.token.index].count);
@@ -118,7 +118,7 @@ void EmbeddingLayer::backward()
     args.drop_dy = true;
     args.dropout = m_node.dropout;
     args.kept = m_memory->at<std::uint8_t>(m_kept);
-    norm_backward(m_shape, args, m_context.stream);
+    norm_backward(m_shape, args, *m_memory->sums, m_context.stream);
 
     EmbeddingBackward tables;
     tables.dz = args.dz;
@@ -177,7 +177,7 @@ void DropoutAddNormLayer::plan_backward(Build &build)
     m_dy = build.take(m_node.y);
     for (const MemoryPlan::Id id : {m_z, m_mean, m_istd, m_kept})
         build.plan.use(id);
-    m_partial = build.plan.add(sizeof(float) * static_cast<std::size_t>(norm_partial_floats(m_shape)));
+    m_partial = build.add_partial_sums(norm_partial_floats(m_shape));
     m_dz = build.plan.add(build.bytes(m_node.y));
     if (m_node.residual)
         build.pass(m_dz, *m_node.residual);
@@ -226,7 +226,7 @@ void DropoutAddNormLayer::backward()
     args.partial = m_memory->at<float>(m_partial);
     args.dropout = m_node.dropout;
     args.kept = m_memory->at<std::uint8_t>(m_kept);
-    norm_backward(m_shape, args, m_context.stream);
+    norm_backward(m_shape, args, *m_memory->sums, m_context.stream);
 }
 
 class GatherRowsLayer : public Layer {

@@ -105,28 +105,6 @@ __global__ void bias_backward_kernel(MatrixShape shape, BiasBackward args)
     args.partial[static_cast<std::int64_t>(blockIdx.y) * shape.columns + out] = total;
 }
 
-__global__ void sum_rows_kernel(const float *partial, int rows, std::int64_t columns, std::int64_t ld,
-                                float *out)
-{
-    __shared__ float shared[8][33];
-    const std::int64_t column = static_cast<std::int64_t>(blockIdx.x) * 32 + threadIdx.x;
-    float sum = 0.0F;
-    if (column < columns) {
-#pragma unroll 8
-        for (int row = static_cast<int>(threadIdx.y); row < rows; row += 8)
-            sum += partial[row * ld + column];
-    }
-    shared[threadIdx.y][threadIdx.x] = sum;
-    __syncthreads();
-    if (threadIdx.y != 0 || column >= columns)
-        return;
-    sum = 0.0F;
-#pragma unroll
-    for (int r = 0; r < 8; ++r)
-        sum += shared[r][threadIdx.x];
-    out[column] = sum;
-}
-
 template <typename T>
 __global__ void add_kernel(T *sum, const T *more, std::int64_t vectors)
 {
@@ -321,7 +299,7 @@ std::int64_t bias_partial_floats(const MatrixShape &shape)
     return bias_row_blocks(shape) * shape.columns;
 }
 
-void bias_backward(const MatrixShape &shape, const BiasBackward &args, cudaStream_t stream)
+void bias_backward(const MatrixShape &shape, const BiasBackward &args, ColumnSums &sums, cudaStream_t stream)
 {
     const dim3 threads(kColumnThreads, kRowThreads);
     dispatch(shape.type, [&](auto tag) {
@@ -334,15 +312,7 @@ void bias_backward(const MatrixShape &shape, const BiasBackward &args, cudaStrea
             bias_backward_kernel<T, 2><<<bias_grid(shape), threads, 0, stream>>>(shape, args);
     });
     check_launch("take a bias gradient");
-    sum_partial_rows(args.partial, bias_row_blocks(shape), shape.columns, shape.columns, args.dbias, stream);
-}
-
-void sum_partial_rows(const float *partial, int rows, std::int64_t columns, std::int64_t ld, float *out,
-                      cudaStream_t stream)
-{
-    sum_rows_kernel<<<static_cast<unsigned>((columns + 31) / 32), dim3(32, 8), 0, stream>>>(partial, rows,
-                                                                                            columns, ld, out);
-    check_launch("sum partial rows");
+    sums.add({args.partial, bias_row_blocks(shape), shape.columns, shape.columns, args.dbias});
 }
 
 void add_into(Type type, void *sum, const void *more, std::int64_t count, cudaStream_t stream)

@@ -18,7 +18,7 @@ struct MatrixShape {
 void activate(const MatrixShape &shape, const void *z, void *y, int activation, cudaStream_t stream);
 
 // dz = dy * act'(z) in place of dy (tanh: z is the activation's output instead), and dbias = column sums of
-// dz. Activation 0 only sums. partial: bias_partial_floats(shape).
+// dz, which is there once `sums` are. Activation 0 only sums. partial: bias_partial_floats(shape).
 struct BiasBackward {
     void *dy = nullptr;
     const void *z = nullptr;
@@ -27,10 +27,7 @@ struct BiasBackward {
     int activation = 0;
 };
 std::int64_t bias_partial_floats(const MatrixShape &shape);
-void bias_backward(const MatrixShape &shape, const BiasBackward &args, cudaStream_t stream);
-// out[column] = sum over partial rows, which are ld floats apart.
-void sum_partial_rows(const float *partial, int rows, std::int64_t columns, std::int64_t ld, float *out,
-                      cudaStream_t stream);
+void bias_backward(const MatrixShape &shape, const BiasBackward &args, ColumnSums &sums, cudaStream_t stream);
 
 // sum += more, elementwise; count a multiple of 8.
 void add_into(Type type, void *sum, const void *more, std::int64_t count, cudaStream_t stream);

@@ -15,11 +15,10 @@ import unittest
 
 import slurm_service
 from cluster_case import FOLDER, SOURCE, ClusterCase, on_node, wait_for
-from slurm_service import HOME, Slurm
+from slurm_service import LOGIN, WithSlurm
 
 VENVS = os.environ.get("SCALEBOARD_FRAMEWORKS", f"{SOURCE}/build/frameworks")
 PORTS = {1: 2700, 2: 2701}  # one for each node, which horovodrun by itself could not know
-LOGIN = "node3:2702"
 
 
 def needs(*names, program=None):
@@ -126,23 +125,8 @@ class Launchers(ClusterCase):
 
 
 @unittest.skipIf(slurm_service.missing(), f"the program {slurm_service.missing()} is missing")
-class InSlurm(Launchers):
-    slurm = None
+class InSlurm(WithSlurm, Launchers):
     by_mpirun = None
-
-    @classmethod
-    def setUpClass(cls):
-        cls.slurm = Slurm(3)
-        cls.slurm.up()
-
-    @classmethod
-    def tearDownClass(cls):
-        cls.slurm.down()
-
-    def setUp(self):
-        super().setUp()
-        if not os.path.exists(f"{FOLDER}/n3/sshd_2702"):
-            self.another_sshd(3, 2702, f"SetEnv SLURM_CONF={HOME}/slurm.conf")
 
     def in_slurm(self, framework, devices=1):
         plan = self.launched("slurm", framework, devices=devices,

@@ -10,6 +10,8 @@ import subprocess
 from cluster_case import CLUSTER, FOLDER, on_node, wait_for
 
 HOME = f"{FOLDER}/slurm"
+LOGIN_PORT = 2600
+LOGIN = f"node3:{LOGIN_PORT}"
 MUNGE = "/usr/sbin/munged"
 NEEDED = (MUNGE, "slurmctld", "slurmd", "sbatch", "srun", "scontrol", "squeue", "scancel")
 CONF = """ClusterName=t
@@ -131,3 +133,23 @@ class Slurm:
 
 def running_on(node):
     return on_node(node, "pgrep -cf '[b]ash .*sb-test-steps'", check=False).strip()
+
+
+class WithSlurm:
+    """For a ClusterCase of three nodes: Slurm while its tests run, and a login at LOGIN that reaches it."""
+
+    slurm = None
+
+    @classmethod
+    def setUpClass(cls):
+        cls.slurm = Slurm(3)
+        cls.slurm.up()
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.slurm.down()
+
+    def setUp(self):
+        super().setUp()
+        if not os.path.exists(f"{FOLDER}/n3/sshd_{LOGIN_PORT}"):
+            self.another_sshd(3, LOGIN_PORT, f"SetEnv SLURM_CONF={HOME}/slurm.conf")

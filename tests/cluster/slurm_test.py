@@ -15,29 +15,11 @@ import unittest
 
 import slurm_service
 from cluster_case import FOLDER, ClusterCase, on_node, wait_for
-from slurm_service import HOME, Slurm, running_on
-
-PORT = 2600
-LOGIN = f"node3:{PORT}"
+from slurm_service import LOGIN, WithSlurm, running_on
 
 
-class SlurmRuns(ClusterCase):
-    slurm = None
+class SlurmRuns(WithSlurm, ClusterCase):
     limited = None  # the test that began the job with a time limit, and the program that follows it
-
-    @classmethod
-    def setUpClass(cls):
-        cls.slurm = Slurm(3)
-        cls.slurm.up()
-
-    @classmethod
-    def tearDownClass(cls):
-        cls.slurm.down()
-
-    def setUp(self):
-        super().setUp()
-        if not os.path.exists(f"{FOLDER}/n3/sshd_{PORT}"):
-            self.another_sshd(3, PORT, f"SetEnv SLURM_CONF={HOME}/slurm.conf")
 
     def tearDown(self):
         super().tearDown()

@@ -336,7 +336,7 @@ def main():
         torch_row(torch, model, precision, int(batch), True, steps=2)
         return 0
     print(f"{torch.cuda.get_device_name()}, PyTorch {torch.__version__}, cuDNN {torch.backends.cudnn.version()}, "
-          f"imports took {time.monotonic() - START:.1f} s", flush=True)
+          f"imports took {time.monotonic() - START:.1f} s, {host_cpu_s():.1f} s of the processor", flush=True)
     if arguments.gpus > 1:
         reached = compare_gpus(torch, arguments)
         return 77 if reached is None else 0 if reached else 1
