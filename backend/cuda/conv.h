@@ -8,8 +8,8 @@ namespace sbtrain::cuda {
 
 // One pass of one convolution by the fastest of: cuDNN's engines; for 1x1 convolutions the matrix product
 // that it is (in fp32 with a stride, too: over the pixels it reads, gathered); in strict fp32 cuDNN's engines
-// of the opposite pass on turned weights; in tf32 the own weight gradient. Layers of the same shape share a
-// runner.
+// of the opposite pass on turned weights; with tensor cores the own weight gradient. Layers of the same
+// shape share a runner.
 class ConvRunner {
 public:
     ConvRunner(const Context &context, const ConvProblem &problem, ConvPass pass);

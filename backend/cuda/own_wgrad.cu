@@ -117,7 +117,7 @@ void launch_pointwise(int blocks, const PointwiseMaps &maps, const PointwisePara
 }
 
 template <typename T>
-void launch_stem(int blocks, const StemMaps &maps, const StemParams &p, cudaStream_t stream)
+void launch_stem(int blocks, const WgradMaps &maps, const StemParams &p, cudaStream_t stream)
 {
     constexpr int kShared = StemSizes<T>::kShared;
     static_assert(kShared <= 227 * 1024);
@@ -246,12 +246,13 @@ void OwnWgrad::run_stem(const void *x, const void *dy, float *out, cudaStream_t 
     const std::int64_t pixel = 16 * size, x_row = (of.w + 3) * pixel, dy_row = of.w * 64 * size;
     // 16 bit: windows of four pixels in place of pixels.
     const bool single = of.type == Type::F32;
-    const StemMaps maps{describe_tensor(type, x, {single ? 16 : 64, single ? of.w + 3 : of.w, of.h + 3, of.n},
-                                        {pixel, x_row, (of.h + 3) * x_row},
-                                        {single ? 16 : 64, single ? kStemPixels + 3 : kStemPixels, 1, 1},
-                                        single ? CU_TENSOR_MAP_SWIZZLE_NONE : CU_TENSOR_MAP_SWIZZLE_128B),
-                        describe_tensor(type, dy, {64, of.w, of.h, of.n}, {64 * size, dy_row, of.h * dy_row},
-                                        {single ? 32 : 64, kStemPixels, 1, 1}, CU_TENSOR_MAP_SWIZZLE_128B)};
+    const WgradMaps maps{describe_tensor(type, x,
+                                         {single ? 16 : 64, single ? of.w + 3 : of.w, of.h + 3, of.n},
+                                         {pixel, x_row, (of.h + 3) * x_row},
+                                         {single ? 16 : 64, single ? kStemPixels + 3 : kStemPixels, 1, 1},
+                                         single ? CU_TENSOR_MAP_SWIZZLE_NONE : CU_TENSOR_MAP_SWIZZLE_128B),
+                         describe_tensor(type, dy, {64, of.w, of.h, of.n}, {64 * size, dy_row, of.h * dy_row},
+                                         {single ? 32 : 64, kStemPixels, 1, 1}, CU_TENSOR_MAP_SWIZZLE_128B)};
     StemParams p;
     p.rows = static_cast<int>(of.h);
     p.images = static_cast<int>(of.n);

@@ -69,27 +69,8 @@ struct WgradParams {
     float *out = nullptr; // of the first split: (co, 3, 3, ci)
 };
 
-struct WgradMaps {
-    CUtensorMap x, dy;
-};
-
 template <typename T, int Stride>
-struct WgradShared {
-    using Sizes = WgradSizes<T, Stride>;
-    Ring<Sizes::kDySlots, Sizes::kDySlot, 0, Sizes::kDyBarriers> dy;
-    Ring<Sizes::kXSlots, Sizes::kXSlot, Sizes::kXPlace, Sizes::kXBarriers> x;
-    Ring<Sizes::kTransposedSlots, Sizes::kTransposedSlot, Sizes::kTransposedPlace, Sizes::kTransposedBarriers>
-        transposed;
-
-    // Where the products find x.
-    __device__ const auto &operands() const
-    {
-        if constexpr (Sizes::kSingle)
-            return transposed;
-        else
-            return x;
-    }
-};
+using WgradShared = WgradRings<WgradSizes<T, Stride>>;
 
 // What this block does: a tile of dw, and units [first, last).
 struct WgradShare {

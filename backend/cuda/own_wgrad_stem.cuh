@@ -52,31 +52,12 @@ struct StemParams {
     float *out = nullptr; // (groups of all blocks, 64, 256)
 };
 
-struct StemMaps {
-    CUtensorMap x, dy;
-};
-
 template <typename T>
-struct StemShared {
-    using Sizes = StemSizes<T>;
-    Ring<Sizes::kDySlots, Sizes::kDySlot, 0, Sizes::kDyBarriers> dy;
-    Ring<Sizes::kXSlots, Sizes::kXSlot, Sizes::kXPlace, Sizes::kXBarriers> x;
-    Ring<Sizes::kTransposedSlots, Sizes::kTransposedSlot, Sizes::kTransposedPlace, Sizes::kTransposedBarriers>
-        transposed;
-
-    // Where the products find x.
-    __device__ const auto &operands() const
-    {
-        if constexpr (Sizes::kSingle)
-            return transposed;
-        else
-            return x;
-    }
-};
+using StemShared = WgradRings<StemSizes<T>>;
 
 // One thread, images [first, last).
 template <typename T>
-__device__ void copy_windows(const StemMaps &maps, const StemParams &p, const StemShared<T> &s, int first,
+__device__ void copy_windows(const WgradMaps &maps, const StemParams &p, const StemShared<T> &s, int first,
                              int last)
 {
     using Sizes = StemSizes<T>;
@@ -224,7 +205,7 @@ struct StemConsumer {
 
 template <typename T>
 __global__ void __launch_bounds__(384, 1)
-    own_wgrad_stem_kernel(const __grid_constant__ StemMaps maps, const __grid_constant__ StemParams p)
+    own_wgrad_stem_kernel(const __grid_constant__ WgradMaps maps, const __grid_constant__ StemParams p)
 {
 #if defined(__CUDA_ARCH_FEAT_SM90_ALL)
     constexpr bool kSingle = StemSizes<T>::kSingle;

@@ -8,6 +8,8 @@
 #include "attention_tiles.cuh"
 #include "hopper.cuh"
 
+#include <cuda.h>
+
 namespace sbtrain::cuda {
 
 // A ring of slots, filled and emptied in turns; n counts its uses. It lies at a fixed place in shared memory.
@@ -30,6 +32,28 @@ struct Ring {
             barrier_init(full(i), fills);
             barrier_init(empty(i), releases);
         }
+    }
+};
+
+struct WgradMaps {
+    CUtensorMap x, dy;
+};
+
+// The rings of a kernel that goes down the images, of slots as Sizes says; tf32 needs x transposed.
+template <typename Sizes>
+struct WgradRings {
+    Ring<Sizes::kDySlots, Sizes::kDySlot, 0, Sizes::kDyBarriers> dy;
+    Ring<Sizes::kXSlots, Sizes::kXSlot, Sizes::kXPlace, Sizes::kXBarriers> x;
+    Ring<Sizes::kTransposedSlots, Sizes::kTransposedSlot, Sizes::kTransposedPlace, Sizes::kTransposedBarriers>
+        transposed;
+
+    // Where the products find x.
+    __device__ const auto &operands() const
+    {
+        if constexpr (Sizes::kSingle)
+            return transposed;
+        else
+            return x;
     }
 };
 

@@ -5,6 +5,7 @@
 
 #include "cuda/norm_kernels.h"
 #include "device_vector.h"
+#include "gpu_main.h"
 #include "norm_reference.h"
 #include "timing.h"
 
@@ -260,11 +261,8 @@ void bench(Type type, float dropout)
 
 int main(int argc, char **argv)
 {
-    int devices = 0;
-    if (cudaGetDeviceCount(&devices) != cudaSuccess || devices == 0) {
-        std::printf("skipped: no CUDA device\n");
-        return 77;
-    }
+    if (!device_here())
+        return kSkipped;
     try {
         const int failures = check_all();
         std::printf("%d failures\n", failures);

@@ -9,6 +9,7 @@
 #include "cuda/check.h"
 #include "cuda/own_gemm.h"
 #include "device_vector.h"
+#include "gpu_main.h"
 #include "own_gemm_bench.h"
 
 #include <algorithm>
@@ -19,7 +20,6 @@
 #include <cstring>
 #include <cuda_bf16.h>
 #include <random>
-#include <string_view>
 #include <vector>
 
 namespace {
@@ -327,26 +327,8 @@ int check_all(int multiprocessors)
 
 int main(int argc, char **argv)
 {
-    const bool timing = argc == 2 && std::string_view(argv[1]) == "--bench";
-    if (argc > 1 && !timing) {
-        std::fprintf(stderr, "own_gemm_check: unknown argument %s: only --bench is known\n", argv[1]);
-        return 2;
-    }
-    int devices = 0, major = 0, minor = 0, multiprocessors = 0;
-    if (cudaGetDeviceCount(&devices) != cudaSuccess || devices == 0) {
-        std::printf("skipped: no CUDA device was found\n");
-        return 77;
-    }
-    check(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, 0), "ask the device");
-    check(cudaDeviceGetAttribute(&minor, cudaDevAttrComputeCapabilityMinor, 0), "ask the device");
-    check(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, 0), "ask the device");
-    if (!OwnGemm::available(major * 10 + minor)) {
-        std::printf("skipped: this device has no wgmma\n");
-        return 77;
-    }
-    if (!timing)
-        return check_all(multiprocessors) == 0 ? 0 : 1;
-    bench_own_gemm(Type::F32, 128, multiprocessors);
-    bench_own_gemm(Type::BF16, 256, multiprocessors);
-    return 0;
+    return hopper_main("own_gemm_check", argc, argv, OwnGemm::available, check_all, [](int multiprocessors) {
+        bench_own_gemm(Type::F32, 128, multiprocessors);
+        bench_own_gemm(Type::BF16, 256, multiprocessors);
+    });
 }

@@ -10,6 +10,7 @@
 #include "cuda/bn_kernels.h"
 #include "cuda/own_gemm.h"
 #include "device_vector.h"
+#include "gpu_main.h"
 
 #include <algorithm>
 #include <array>
@@ -19,7 +20,6 @@
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
 #include <random>
-#include <string_view>
 #include <vector>
 
 namespace {
@@ -345,27 +345,9 @@ void bench(Type type, int multiprocessors)
 
 int main(int argc, char **argv)
 {
-    const bool timing = argc == 2 && std::string_view(argv[1]) == "--bench";
-    if (argc > 1 && !timing) {
-        std::fprintf(stderr, "own_gemm_prologue_check: unknown argument %s: only --bench is known\n",
-                     argv[1]);
-        return 2;
-    }
-    int devices = 0, major = 0, minor = 0, multiprocessors = 0;
-    if (cudaGetDeviceCount(&devices) != cudaSuccess || devices == 0) {
-        std::printf("skipped: no CUDA device was found\n");
-        return 77;
-    }
-    check(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, 0), "ask the device");
-    check(cudaDeviceGetAttribute(&minor, cudaDevAttrComputeCapabilityMinor, 0), "ask the device");
-    check(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, 0), "ask the device");
-    if (!OwnGemm::available(major * 10 + minor)) {
-        std::printf("skipped: this device has no wgmma\n");
-        return 77;
-    }
-    if (!timing)
-        return check_all(multiprocessors) == 0 ? 0 : 1;
-    bench(Type::BF16, multiprocessors);
-    bench(Type::F16, multiprocessors);
-    return 0;
+    return hopper_main("own_gemm_prologue_check", argc, argv, OwnGemm::available, check_all,
+                       [](int multiprocessors) {
+                           bench(Type::BF16, multiprocessors);
+                           bench(Type::F16, multiprocessors);
+                       });
 }

@@ -7,6 +7,7 @@
 
 #include "cuda/own_small_products.h"
 #include "cuda/own_split_gemm.h"
+#include "gpu_main.h"
 #include "own_split_gemm_bench.h"
 #include "own_split_gemm_reference.h"
 
@@ -276,11 +277,8 @@ bool check_all()
 int main(int argc, char **argv)
 {
     std::setvbuf(stdout, nullptr, _IOLBF, 0); // what was found before a kernel that does not end
-    int count = 0;
-    if (cudaGetDeviceCount(&count) != cudaSuccess || count == 0) {
-        std::printf("skipped: no CUDA device\n");
-        return 77;
-    }
+    if (!device_here())
+        return kSkipped;
     try {
         if (!OwnSplitGemm::available()) {
             std::printf("skipped: products of bf16 parts need a device of compute capability 9.0\n");

@@ -8,6 +8,7 @@
 #include "cuda/token_kernels.h"
 #include "cuda/update_kernels.h"
 #include "device_vector.h"
+#include "gpu_main.h"
 #include "timing.h"
 
 #include <cstdint>
@@ -173,11 +174,8 @@ void bench_update(const char *what, Rule rule, std::size_t parameters, double by
 
 int main()
 {
-    int count = 0;
-    if (cudaGetDeviceCount(&count) != cudaSuccess || count == 0) {
-        std::printf("skipped: no CUDA device\n");
-        return 77;
-    }
+    if (!device_here())
+        return kSkipped;
     try {
         bench_stem({256, 112, 112, 64, Type::F16});
         bench_stem({128, 112, 112, 64, Type::F32});

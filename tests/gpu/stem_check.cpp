@@ -6,6 +6,7 @@
 
 #include "cuda/bn_kernels.h"
 #include "device_vector.h"
+#include "gpu_main.h"
 
 #include <cmath>
 #include <cstdint>
@@ -240,11 +241,8 @@ bool check_case(const StemShape &shape, std::mt19937 &random)
 
 int main()
 {
-    int count = 0;
-    if (cudaGetDeviceCount(&count) != cudaSuccess || count == 0) {
-        std::printf("skipped: no CUDA device\n");
-        return 77;
-    }
+    if (!device_here())
+        return kSkipped;
     try {
         std::mt19937 random(11);
         bool good = true;
