@@ -2,35 +2,16 @@
 #include "own_gemm_bench.h"
 
 #include "device_vector.h"
+#include "noise.h"
 
 #include <algorithm>
 #include <array>
 #include <cstdio>
-#include <cstring>
-#include <cuda_bf16.h>
-#include <random>
 #include <vector>
 
 namespace {
 
 using namespace sbtrain::cuda;
-
-constexpr std::size_t kNoiseBytes = std::size_t{16} << 20;
-
-// Numbers as activations have them: zeros would draw less power and run too fast.
-void fill(const DeviceVector &noise, Type type)
-{
-    std::mt19937 random(3);
-    std::normal_distribution<float> normal(0.0F, 1.0F);
-    std::vector<std::byte> raw(kNoiseBytes);
-    for (std::size_t at = 0; at < raw.size(); at += size_of(type)) {
-        const float value = normal(random);
-        const __nv_bfloat16 half = __float2bfloat16(value);
-        std::memcpy(raw.data() + at, type == Type::F32 ? static_cast<const void *>(&value) : &half,
-                    size_of(type));
-    }
-    upload(noise, raw.data(), raw.size());
-}
 
 // A 1x1 convolution of ResNet-50, or its stem over blocks of pixels, and how many there are.
 struct Layer {
@@ -103,7 +84,7 @@ float time_products(const std::vector<OwnGemm> &products)
 }
 
 // Milliseconds of one product, over copies of the matrices that together do not fit the cache.
-float time_ms(const OwnGemmProblem &p, const DeviceVector &noise, int multiprocessors)
+float time_ms(const OwnGemmProblem &p, const Noise &noise, int multiprocessors)
 {
     const std::size_t size = size_of(p.type);
     const auto a = static_cast<std::size_t>(left_count(p)) * size,
@@ -117,10 +98,7 @@ float time_ms(const OwnGemmProblem &p, const DeviceVector &noise, int multiproce
     std::vector<OwnGemm> products;
     for (std::size_t i = 0; i < std::max<std::size_t>((std::size_t{400} << 20) / set, 2); ++i) {
         auto *at = memory.emplace_back(set).as<std::byte>();
-        for (std::size_t done = 0; done < set; done += kNoiseBytes)
-            check(cudaMemcpy(at + done, noise.data, std::min(kNoiseBytes, set - done),
-                             cudaMemcpyDeviceToDevice),
-                  "copy");
+        noise.fill(at, set, 0);
         const auto take = [&](std::size_t bytes) { return std::exchange(at, at + round_up(bytes)); };
         OwnGemmPointers pointers;
         pointers.a = take(a);
@@ -142,8 +120,7 @@ float time_ms(const OwnGemmProblem &p, const DeviceVector &noise, int multiproce
 void bench_own_gemm(Type type, std::int64_t batch, int multiprocessors)
 {
     constexpr std::array<const char *, 3> kNames{"stats", "mask from x", "add, mask bits"};
-    const DeviceVector noise(kNoiseBytes);
-    fill(noise, type);
+    const Noise noise(type);
     std::printf("%s, batch %lld\n", type == Type::F32 ? "tf32" : "bf16", static_cast<long long>(batch));
     std::array<double, 3> total{};
     for (const Layer &layer : kLayers) {

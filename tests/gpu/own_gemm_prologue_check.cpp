@@ -11,54 +11,18 @@
 #include "cuda/own_gemm.h"
 #include "device_vector.h"
 #include "gpu_main.h"
+#include "noise.h"
 
 #include <algorithm>
 #include <array>
 #include <cstdint>
 #include <cstdio>
 #include <cstring>
-#include <cuda_bf16.h>
-#include <cuda_fp16.h>
-#include <random>
 #include <vector>
 
 namespace {
 
 using namespace sbtrain::cuda;
-
-constexpr std::size_t kNoiseBytes = std::size_t{16} << 20;
-
-// Numbers as activations have them, over and over.
-struct Noise {
-    DeviceVector device{kNoiseBytes};
-    explicit Noise(Type type)
-    {
-        std::mt19937 random(3);
-        std::normal_distribution<float> normal(0.0F, 1.0F);
-        std::vector<std::byte> raw(kNoiseBytes);
-        for (std::size_t at = 0; at < raw.size(); at += size_of(type)) {
-            const float value = normal(random);
-            const __half half = __float2half(value);
-            const __nv_bfloat16 brain = __float2bfloat16(value);
-            const void *from = type == Type::F32   ? static_cast<const void *>(&value)
-                               : type == Type::F16 ? static_cast<const void *>(&half)
-                                                   : &brain;
-            std::memcpy(raw.data() + at, from, size_of(type));
-        }
-        upload(device, raw.data(), raw.size());
-    }
-    // Begins `shift` bytes into the noise, so that matrices differ.
-    void fill(std::byte *to, std::size_t bytes, std::size_t shift) const
-    {
-        for (std::size_t done = 0; done < bytes;) {
-            const std::size_t part = std::min(kNoiseBytes - shift, bytes - done);
-            check(cudaMemcpy(to + done, device.as<std::byte>() + shift, part, cudaMemcpyDeviceToDevice),
-                  "copy");
-            done += part;
-            shift = 0;
-        }
-    }
-};
 
 // Memory of one product, all in one block. Everything holds noise.
 class Buffers {

@@ -6,14 +6,12 @@
 #include "cuda/own_wgrad.h"
 #include "cuda/tuner.h"
 #include "device_vector.h"
+#include "noise.h"
 
 #include <algorithm>
 #include <array>
 #include <cstdio>
-#include <cstring>
-#include <cuda_bf16.h>
 #include <limits>
-#include <random>
 #include <vector>
 
 namespace {
@@ -21,21 +19,6 @@ namespace {
 using namespace sbtrain::cuda;
 
 constexpr std::size_t kWorkspace = std::size_t{256} << 20;
-
-// Numbers as activations have them: zeros would draw less power and run too fast.
-std::vector<std::byte> make_noise(Type type)
-{
-    std::mt19937 random(3);
-    std::normal_distribution<float> normal(0.0F, 1.0F);
-    std::vector<std::byte> raw(std::size_t{16} << 20);
-    for (std::size_t at = 0; at < raw.size(); at += size_of(type)) {
-        const float value = normal(random);
-        const __nv_bfloat16 half = __float2bfloat16(value);
-        std::memcpy(raw.data() + at, type == Type::F32 ? static_cast<const void *>(&value) : &half,
-                    size_of(type));
-    }
-    return raw;
-}
 
 ConvProblem as_convolution(const OwnWgradProblem &p)
 {
@@ -60,14 +43,11 @@ public:
         };
         const std::size_t x = bytes(p.n * p.h * p.w * p.c), dy = bytes(p.n * p.p * p.q * p.k),
                           dw = bytes(p.k * p.kernel * p.kernel * p.c);
-        const std::vector<std::byte> noise = make_noise(p.type);
+        const Noise noise(p.type);
         for (std::size_t i = 0; i < std::max<std::size_t>((std::size_t{300} << 20) / (x + dy), 2); ++i) {
             for (const std::size_t size : {x, dy, dw}) {
                 const DeviceVector &to = m_memory.emplace_back(size);
-                for (std::size_t done = 0; done < size; done += noise.size())
-                    check(cudaMemcpy(to.as<std::byte>() + done, noise.data(),
-                                     std::min(noise.size(), size - done), cudaMemcpyHostToDevice),
-                          "copy");
+                noise.fill(to.as<std::byte>(), size, 0);
             }
         }
     }
