@@ -1,0 +1,419 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// The own product with GELU or its slope: against double precision on the host, and against cuBLASLt with the
+// passes that it replaces. Every tile, both types, rows that are no multiple of a tile, products too short to
+// hide the rest, into poisoned memory with a margin that must stay as it is, twice (the same bits). Says
+// which tiles are wrong. Exit status 77: not on this device.
+//
+//   own_gelu_gemm_check           checks
+//   own_gelu_gemm_check --bench   own_gelu_gemm_bench.h
+
+#include "cuda/gemm.h"
+#include "cuda/own_gelu_gemm.h"
+#include "cuda/token_kernels.h"
+#include "own_gelu_gemm_bench.h"
+#include "own_gelu_gemm_data.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdio>
+#include <cstring>
+#include <map>
+#include <string_view>
+#include <utility>
+
+namespace {
+
+using namespace sbtrain::cuda;
+
+constexpr std::size_t kMargin = 4096; // bytes behind c, z and the sums
+constexpr std::array<int, OwnGeluGemm::kTiles> kTileColumns{256, 192, 256, 192};
+
+HostMatrix download(Type type, const DeviceVector &from, std::size_t count)
+{
+    HostMatrix values(count);
+    if (type == Type::F32) {
+        check(cudaMemcpy(values.data(), from.data, count * 4, cudaMemcpyDeviceToHost), "copy");
+        return values;
+    }
+    std::vector<std::uint16_t> raw(count);
+    check(cudaMemcpy(raw.data(), from.data, count * 2, cudaMemcpyDeviceToHost), "copy");
+    std::transform(raw.begin(), raw.end(), values.begin(), [&](std::uint16_t v) { return widen(type, v); });
+    return values;
+}
+
+// The largest relative error of one rounding.
+double rounding(Type type)
+{
+    return type == Type::F16 ? 0x1p-11 : 0x1p-8;
+}
+
+double share(double z)
+{
+    return 0.5 * (1.0 + std::tanh(std::sqrt(2.0 / 3.14159265358979323846) * (z + 0.044715 * z * z * z)));
+}
+double gelu(double z)
+{
+    return z * share(z);
+}
+double slope(double z)
+{
+    const double s = share(z);
+    const double steep = 2.0 * std::sqrt(2.0 / 3.14159265358979323846) * (1.0 + 3.0 * 0.044715 * z * z);
+    return s + z * s * (1.0 - s) * steep;
+}
+
+struct Inputs {
+    OwnGeluProblem p;
+    HostMatrix a, b, bias, z;
+};
+
+Inputs make_inputs(const OwnGeluProblem &p)
+{
+    std::mt19937 random(5);
+    Inputs in{p, {}, {}, {}, {}};
+    in.a = random_matrix(random, p.type, p.m * p.k, 1.0F);
+    in.b = random_matrix(random, p.type, p.n * p.k, 1.0F / std::sqrt(static_cast<float>(p.k)));
+    in.bias = random_matrix(random, p.type, p.n, 0.5F);
+    in.z = random_matrix(random, p.type, p.m * p.n, 1.5F);
+    // Where GELU is about nothing or the identity.
+    for (std::size_t i = 0; i < in.z.size(); i += 101)
+        in.z[i] = i % 2 == 0 ? -30.0F : 30.0F;
+    return in;
+}
+
+// Columns that are compared: all, or of products with many rows some of each part of a tile.
+bool is_compared(const OwnGeluProblem &p, std::int64_t column)
+{
+    return p.m <= 2000 || column % 8 == 3 || column % 64 > 61;
+}
+
+// a b in double, where it is compared.
+std::vector<double> multiply(const Inputs &in)
+{
+    const auto [m, n, k] = std::array{in.p.m, in.p.n, in.p.k};
+    const bool forward = in.p.epilogue == GeluEpilogue::Forward;
+    std::vector<double> out(static_cast<std::size_t>(m * n));
+    std::vector<double> column(static_cast<std::size_t>(k));
+    for (std::int64_t j = 0; j < n; ++j) {
+        if (!is_compared(in.p, j))
+            continue;
+        for (std::int64_t l = 0; l < k; ++l)
+            column[static_cast<std::size_t>(l)] =
+                static_cast<double>(in.b[static_cast<std::size_t>(forward ? j * k + l : l * n + j)]);
+        for (std::int64_t i = 0; i < m; ++i) {
+            const float *row = in.a.data() + i * k;
+            double sum = 0.0;
+            for (std::int64_t l = 0; l < k; ++l)
+                sum += static_cast<double>(row[l]) * column[static_cast<std::size_t>(l)];
+            out[static_cast<std::size_t>(i * n + j)] = sum;
+        }
+    }
+    return out;
+}
+
+// Wrong elements of a matrix, by tile.
+class Errors {
+public:
+    Errors(const char *what, int rows, int columns)
+        : m_what(what)
+        , m_rows(rows)
+        , m_columns(columns)
+    {
+    }
+    void compare(std::int64_t row, std::int64_t column, double got, double want, double allowed)
+    {
+        const double error = std::fabs(got - want) / allowed;
+        m_worst = std::isnan(error) ? INFINITY : std::max(m_worst, error);
+        if (error <= 1.0)
+            return;
+        Tile &tile = m_tiles[{row / m_rows, column / m_columns}];
+        if (tile.wrong++ == 0)
+            tile.first = {static_cast<double>(row), static_cast<double>(column), got, want};
+    }
+    bool none() const { return m_tiles.empty(); }
+    double worst() const { return m_worst; }
+    void print() const
+    {
+        int lines = 0;
+        for (const auto &[place, tile] : m_tiles) {
+            if (++lines > 4)
+                break;
+            std::printf("  %s: tile %lld, %lld has %d wrong, first in row %g, column %g: %.6g for %.6g\n",
+                        m_what, static_cast<long long>(place.first), static_cast<long long>(place.second),
+                        tile.wrong, tile.first[0], tile.first[1], tile.first[2], tile.first[3]);
+        }
+        if (m_tiles.size() > 4)
+            std::printf("  %s: %zu tiles are wrong\n", m_what, m_tiles.size());
+    }
+
+private:
+    struct Tile {
+        int wrong = 0;
+        std::array<double, 4> first{};
+    };
+    const char *m_what;
+    int m_rows, m_columns;
+    double m_worst = 0.0;
+    std::map<std::pair<std::int64_t, std::int64_t>, Tile> m_tiles;
+};
+
+struct Outputs {
+    HostMatrix c, z, partial;
+    bool clean = true; // margins are as they were
+    bool same = true;  // bits of both runs
+};
+
+// Device memory with a margin, all of it not-a-number.
+struct Poisoned {
+    std::size_t bytes;
+    DeviceVector memory{bytes + kMargin};
+
+    explicit Poisoned(std::size_t bytes_)
+        : bytes(bytes_)
+    {
+        check(cudaMemset(memory.data, 0xFF, bytes + kMargin), "poison");
+    }
+    std::vector<unsigned char> raw() const
+    {
+        std::vector<unsigned char> all(bytes + kMargin);
+        check(cudaMemcpy(all.data(), memory.data, all.size(), cudaMemcpyDeviceToHost), "copy");
+        return all;
+    }
+    bool clean() const
+    {
+        const std::vector<unsigned char> all = raw();
+        return std::all_of(all.begin() + static_cast<std::ptrdiff_t>(bytes), all.end(),
+                           [](unsigned char v) { return v == 0xFF; });
+    }
+};
+
+Outputs run_own(const Inputs &in, int tile)
+{
+    const OwnGeluProblem &p = in.p;
+    const bool forward = p.epilogue == GeluEpilogue::Forward;
+    const auto count = static_cast<std::size_t>(p.m * p.n);
+    const auto partial_count = static_cast<std::size_t>(OwnGeluGemm::partial_rows(p) * p.n);
+    const DeviceVector a = on_device(p.type, in.a), b = on_device(p.type, in.b),
+                       bias = on_device(p.type, in.bias), z = on_device(p.type, in.z);
+    const OwnGeluGemm product(p, tile);
+    Outputs out;
+    std::vector<unsigned char> first[3];
+    for (int run = 0; run < 2; ++run) {
+        const Poisoned c(count * 2), own_z(count * 2), partial(partial_count * 4);
+        product.run({a.data, b.data, c.memory.data, forward ? own_z.memory.data : z.data, bias.data,
+                     partial.memory.as<float>()},
+                    nullptr);
+        check(cudaDeviceSynchronize(), "multiply");
+        std::vector<unsigned char> *seen = first;
+        for (const Poisoned *of : {&c, &own_z, &partial}) {
+            out.clean = out.clean && of->clean();
+            if (run == 0)
+                *seen = of->raw();
+            else
+                out.same = out.same && *seen == of->raw();
+            ++seen;
+        }
+        out.c = download(p.type, c.memory, count);
+        out.z = forward ? download(p.type, own_z.memory, count) : in.z;
+        out.partial = download(Type::F32, partial.memory, partial_count);
+    }
+    return out;
+}
+
+bool report(const OwnGeluProblem &p, const char *against, int tile, bool good,
+            const std::array<double, 3> &worst)
+{
+    std::printf("%s %s %s, %s, tile %d, %lld x %lld x %lld: of the allowed error z %.2f, c %.2f, sums %.2f\n",
+                good ? "ok  " : "FAIL", p.type == Type::F16 ? "fp16" : "bf16",
+                p.epilogue == GeluEpilogue::Forward ? "forward" : "slope", against, tile,
+                static_cast<long long>(p.m), static_cast<long long>(p.n), static_cast<long long>(p.k),
+                worst[0], worst[1], worst[2]);
+    std::fflush(stdout);
+    return good;
+}
+
+bool check_against_double(const Inputs &in, const std::vector<double> &product, int tile)
+{
+    const OwnGeluProblem &p = in.p;
+    const bool forward = p.epilogue == GeluEpilogue::Forward;
+    const double u = 1.01 * rounding(p.type);
+    const Outputs out = run_own(in, tile);
+    const int columns = kTileColumns[static_cast<std::size_t>(tile)];
+    Errors z("z", 128, columns), c("c", 128, columns), sums("sums", 1, columns);
+    for (std::int64_t j = 0; j < p.n; ++j) {
+        if (!is_compared(p, j))
+            continue;
+        double sum = 0.0, square = 0.0;
+        for (std::int64_t i = 0; i < p.m; ++i) {
+            const auto at = static_cast<std::size_t>(i * p.n + j);
+            const double seen_z = static_cast<double>(out.z[at]);
+            const double seen_c = static_cast<double>(out.c[at]);
+            if (forward) {
+                const double want = product[at] + static_cast<double>(in.bias[static_cast<std::size_t>(j)]);
+                z.compare(i, j, seen_z, want, u * std::fabs(want) + 2e-5);
+                c.compare(i, j, seen_c, gelu(seen_z), u * std::fabs(gelu(seen_z)) + 1e-6);
+            } else {
+                const double by = slope(seen_z);
+                const double want = product[at] * by;
+                c.compare(i, j, seen_c, want, 2 * u * std::fabs(want) + 2e-5 * std::fabs(by) + 1e-6);
+                sum += want;
+                square += want * want;
+            }
+        }
+        if (forward)
+            continue;
+        double seen = 0.0;
+        for (std::int64_t row = 0; row < OwnGeluGemm::partial_rows(p); ++row)
+            seen += static_cast<double>(out.partial[static_cast<std::size_t>(row * p.n + j)]);
+        sums.compare(0, j, seen, sum, 4 * u * std::sqrt(square) + 1e-4);
+    }
+    const bool good = z.none() && c.none() && sums.none() && out.clean && out.same;
+    report(p, "double", tile, good, {z.worst(), c.worst(), sums.worst()});
+    if (!out.clean)
+        std::printf("  wrote behind a matrix\n");
+    if (!out.same)
+        std::printf("  a second run gave other bits\n");
+    z.print();
+    c.print();
+    sums.print();
+    return good;
+}
+
+// What the library and the passes make of the same numbers.
+Outputs run_library(const Inputs &in, cublasLtHandle_t handle)
+{
+    const OwnGeluProblem &p = in.p;
+    const bool forward = p.epilogue == GeluEpilogue::Forward;
+    const auto count = static_cast<std::size_t>(p.m * p.n);
+    const DeviceVector a = on_device(p.type, in.a), b = on_device(p.type, in.b),
+                       bias = on_device(p.type, in.bias), z = on_device(p.type, in.z), c(count * 2),
+                       workspace(kGemmWorkspace), sums(static_cast<std::size_t>(p.n) * 4);
+    GemmProblem problem;
+    problem.transpose_b = forward;
+    problem.m = p.m;
+    problem.n = p.n;
+    problem.k = p.k;
+    problem.lda = p.k;
+    problem.ldb = forward ? p.k : p.n;
+    problem.ldc = p.n;
+    problem.type = p.type;
+    problem.out = p.type;
+    problem.bias = forward;
+    const MatrixShape shape{p.m, p.n, p.type};
+    const DeviceVector partial(static_cast<std::size_t>(bias_partial_floats(shape)) * 4);
+    const Gemm product(handle, problem, false);
+    product.run({a.data, b.data, forward ? z.data : c.data, bias.data}, workspace.data, nullptr);
+    if (forward) {
+        activate(shape, z.data, c.data, 1, nullptr);
+    } else {
+        ColumnSums total(nullptr);
+        bias_backward(shape, {c.data, z.data, sums.as<float>(), partial.as<float>(), 1}, total, nullptr);
+        total.flush();
+    }
+    check(cudaDeviceSynchronize(), "multiply");
+    Outputs out;
+    out.c = download(p.type, c, count);
+    out.z = download(p.type, z, count);
+    if (!forward)
+        out.partial = download(Type::F32, sums, static_cast<std::size_t>(p.n));
+    return out;
+}
+
+bool check_against_library(const Inputs &in, const Outputs &library, int tile)
+{
+    const OwnGeluProblem &p = in.p;
+    const Outputs out = run_own(in, tile);
+    const double u = 1.01 * rounding(p.type);
+    const int columns = kTileColumns[static_cast<std::size_t>(tile)];
+    Errors z("z", 128, columns), c("c", 128, columns), sums("sums", 1, columns);
+    std::vector<double> sum(static_cast<std::size_t>(p.n)), square(static_cast<std::size_t>(p.n));
+    for (std::size_t at = 0; at < out.c.size(); ++at) {
+        const auto row = static_cast<std::int64_t>(at) / p.n, column = static_cast<std::int64_t>(at) % p.n;
+        const auto want_z = static_cast<double>(library.z[at]), want_c = static_cast<double>(library.c[at]);
+        // Sums in another order may be rounded to the neighbour.
+        z.compare(row, column, static_cast<double>(out.z[at]), want_z, 2 * u * std::fabs(want_z) + 1e-4);
+        c.compare(row, column, static_cast<double>(out.c[at]), want_c, 4 * u * std::fabs(want_c) + 2e-4);
+        square[static_cast<std::size_t>(column)] += want_c * want_c;
+    }
+    for (std::size_t at = 0; p.epilogue == GeluEpilogue::Slope && at < out.partial.size(); ++at)
+        sum[at % static_cast<std::size_t>(p.n)] += static_cast<double>(out.partial[at]);
+    for (std::size_t j = 0; p.epilogue == GeluEpilogue::Slope && j < sum.size(); ++j)
+        sums.compare(0, static_cast<std::int64_t>(j), sum[j], static_cast<double>(library.partial[j]),
+                     4 * u * std::sqrt(square[j]) + 1e-3);
+    const bool good = z.none() && c.none() && sums.none();
+    report(p, "library", tile, good, {z.worst(), c.worst(), sums.worst()});
+    z.print();
+    c.print();
+    sums.print();
+    return good;
+}
+
+int check_all()
+{
+    int failures = 0;
+    cublasLtHandle_t handle = nullptr;
+    check(cublasLtCreate(&handle), "start cuBLASLt");
+    for (const auto &[m, n, k] : {std::array<std::int64_t, 3>{128, 768, 64},
+                                  {77, 768, 256},
+                                  {1000, 768, 192},
+                                  {700, 192, 128},
+                                  {700, 256, 128},
+                                  // Several tiles a block: of 64 of k, which the epilogue takes longer than.
+                                  {20000, 768, 64}}) {
+        for (const Type type : {Type::BF16, Type::F16}) {
+            for (const GeluEpilogue epilogue : {GeluEpilogue::Forward, GeluEpilogue::Slope}) {
+                const OwnGeluProblem p{m, n, k, type, epilogue};
+                const Inputs in = make_inputs(p);
+                const std::vector<double> product = multiply(in);
+                for (int tile = 0; tile < OwnGeluGemm::kTiles; ++tile) {
+                    if (OwnGeluGemm::fits(p, tile))
+                        failures += check_against_double(in, product, tile) ? 0 : 1;
+                }
+            }
+        }
+    }
+    for (const GeluEpilogue epilogue : {GeluEpilogue::Forward, GeluEpilogue::Slope}) {
+        const Inputs in = make_inputs({5160, 3072, 768, Type::BF16, epilogue});
+        const Outputs library = run_library(in, handle);
+        for (int tile = 0; tile < OwnGeluGemm::kTiles; ++tile)
+            failures += check_against_library(in, library, tile) ? 0 : 1;
+    }
+    for (const auto &[n, k, type] : {std::tuple<std::int64_t, std::int64_t, Type>{128, 64, Type::BF16},
+                                     {768, 96, Type::BF16},
+                                     {768, 64, Type::F32}}) {
+        if (OwnGeluGemm::fits({1000, n, k, type, GeluEpilogue::Slope}, 0)) {
+            std::printf("FAIL %lld columns of %lld are said to fit\n", static_cast<long long>(n),
+                        static_cast<long long>(k));
+            ++failures;
+        }
+    }
+    cublasLtDestroy(handle);
+    std::printf("%d failures\n", failures);
+    return failures;
+}
+
+} // namespace
+
+int main(int argc, char **argv)
+{
+    const bool timing = argc == 2 && std::string_view(argv[1]) == "--bench";
+    if (argc > 1 && !timing) {
+        std::fprintf(stderr, "own_gelu_gemm_check: unknown argument %s: only --bench is known\n", argv[1]);
+        return 2;
+    }
+    int devices = 0;
+    if (cudaGetDeviceCount(&devices) != cudaSuccess || devices == 0) {
+        std::printf("skipped: no CUDA device was found\n");
+        return 77;
+    }
+    if (!OwnGeluGemm::available()) {
+        std::printf("skipped: this device has no wgmma\n");
+        return 77;
+    }
+    if (!timing)
+        return check_all() == 0 ? 0 : 1;
+    bench_own_gelu_gemm();
+    return 0;
+}
