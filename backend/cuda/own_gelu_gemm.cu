@@ -14,8 +14,13 @@ namespace sbtrain::cuda {
 
 namespace {
 
-constexpr int kTileColumns[OwnGeluGemm::kTiles] = {256, 192, 256, 192};
-constexpr int kTileBlocks[OwnGeluGemm::kTiles] = {2, 2, 1, 1}; // of a cluster
+struct TileChoice {
+    int columns;
+    int blocks; // of a cluster
+    bool apart;
+};
+constexpr TileChoice kChoices[OwnGeluGemm::kTiles] = {{256, 2, false}, {192, 2, false}, {256, 2, true},
+                                                      {192, 2, true},  {256, 1, false}, {192, 1, false}};
 
 int ask(cudaDeviceAttr attribute)
 {
@@ -66,25 +71,25 @@ void launch(const Launch &of)
 }
 
 template <typename T, GeluEpilogue E>
-void launch_tile(int tile, const Launch &of)
+void launch_tile(const TileChoice &choice, const Launch &of)
 {
-    if (tile == 0)
+    if (choice.columns == 256 && choice.blocks == 2)
         launch<T, E, 256, true>(of);
-    else if (tile == 1)
-        launch<T, E, 192, true>(of);
-    else if (tile == 2)
+    else if (choice.columns == 256)
         launch<T, E, 256, false>(of);
+    else if (choice.blocks == 2)
+        launch<T, E, 192, true>(of);
     else
         launch<T, E, 192, false>(of);
 }
 
 template <typename T>
-void launch_epilogue(GeluEpilogue epilogue, int tile, const Launch &of)
+void launch_epilogue(GeluEpilogue epilogue, const TileChoice &choice, const Launch &of)
 {
     if (epilogue == GeluEpilogue::Forward)
-        launch_tile<T, GeluEpilogue::Forward>(tile, of);
+        launch_tile<T, GeluEpilogue::Forward>(choice, of);
     else
-        launch_tile<T, GeluEpilogue::Slope>(tile, of);
+        launch_tile<T, GeluEpilogue::Slope>(choice, of);
 }
 
 } // namespace
@@ -97,8 +102,8 @@ bool OwnGeluGemm::available()
 bool OwnGeluGemm::fits(const OwnGeluProblem &p, int tile)
 {
     constexpr std::int64_t kLargest = (std::int64_t{1} << 31) - 256;
-    return p.type != Type::F32 && p.n % kTileColumns[tile] == 0 && p.k % kDepth == 0 && p.m > 0 && p.n > 0 &&
-           p.k > 0 && p.m < kLargest && p.n < kLargest && p.k < kLargest;
+    return p.type != Type::F32 && p.n % kChoices[tile].columns == 0 && p.k % kDepth == 0 && p.m > 0 &&
+           p.n > 0 && p.k > 0 && p.m < kLargest && p.n < kLargest && p.k < kLargest;
 }
 
 std::int64_t OwnGeluGemm::partial_rows(const OwnGeluProblem &problem)
@@ -116,21 +121,22 @@ OwnGeluGemm::OwnGeluGemm(const OwnGeluProblem &problem, int tile)
 void OwnGeluGemm::run(const OwnGeluPointers &at, cudaStream_t stream) const
 {
     const OwnGeluProblem &p = m_problem;
-    const int columns = kTileColumns[m_tile];
-    const int blocks = kTileBlocks[m_tile];
+    const TileChoice &choice = kChoices[m_tile];
+    const int columns = choice.columns;
+    const int blocks = choice.blocks;
     Launch of;
     of.maps.a = describe(p.type, at.a, p.m, p.k, kRows);
     of.maps.b = p.epilogue == GeluEpilogue::Forward ? describe(p.type, at.b, p.n, p.k, columns / blocks)
                                                     : describe(p.type, at.b, p.k, p.n, kDepth / blocks);
-    of.params = {static_cast<int>(p.m), static_cast<int>(p.n), static_cast<int>(p.k), at};
+    of.params = {static_cast<int>(p.m), static_cast<int>(p.n), static_cast<int>(p.k), choice.apart, at};
     const std::int64_t rows = static_cast<std::int64_t>(kRows) * blocks;
     const std::int64_t tiles = (p.m + rows - 1) / rows * (p.n / columns);
     of.blocks = blocks * static_cast<int>(std::min<std::int64_t>(tiles, m_multiprocessors / blocks));
     of.stream = stream;
     if (p.type == Type::F16)
-        launch_epilogue<__half>(p.epilogue, m_tile, of);
+        launch_epilogue<__half>(p.epilogue, choice, of);
     else
-        launch_epilogue<__nv_bfloat16>(p.epilogue, m_tile, of);
+        launch_epilogue<__nv_bfloat16>(p.epilogue, choice, of);
 }
 
 } // namespace sbtrain::cuda

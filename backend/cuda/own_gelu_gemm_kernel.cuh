@@ -7,6 +7,9 @@
 // fourth group takes them from there, a row a warp, while the next tile is multiplied: GELU and memory cost
 // nothing as long as they take less time than that.
 //
+// With `apart` the second group begins a stage behind the first and stays there, so that one multiplies while
+// the other leaves its sums; but a stage is held longer.
+//
 // Pair: two blocks of a cluster have the same columns of rows that follow each other; each fetches half of b
 // for both. Alone, the tiles would read the cache nearly twice as fast as it gives.
 //
@@ -48,11 +51,12 @@ struct GeluSizes {
     static constexpr int kColumnSumsPlace = kSumsPlace + kSums;
     static constexpr int kBarriersPlace = kColumnSumsPlace + kColumnSums;
     static constexpr int kShared = kFixed + kStages * kStage;
-    static_assert(kStages >= 3 && (2 * kStages + 2 * kGroups) * 8 <= 256);
+    static_assert(kStages >= 3 && (2 * kStages + 2 * kGroups + 1) * 8 <= 256);
 };
 
 struct GeluParams {
     int m = 0, n = 0, k = 0;
+    bool apart = false;
     OwnGeluPointers at;
 };
 
@@ -80,6 +84,8 @@ struct GeluShared {
     // Of a group's rows of sums.
     __device__ std::uint64_t *left(int group) const { return barrier(2 * Sizes::kStages + group); }
     __device__ std::uint64_t *taken(int group) const { return barrier(2 * Sizes::kStages + kGroups + group); }
+    // The first group has multiplied a stage.
+    __device__ std::uint64_t *begun() const { return barrier(2 * Sizes::kStages + 2 * kGroups); }
 };
 
 // Which stage is next, and the parity of its use.
@@ -225,8 +231,8 @@ struct GeluMultiplier {
         }
     }
 
-    __device__ __forceinline__ void multiply(float (&d)[BN / 2],
-                                             StageCount<GeluSizes<BN>::kStages> &stage) const
+    __device__ __forceinline__ void multiply(float (&d)[BN / 2], StageCount<GeluSizes<BN>::kStages> &stage,
+                                             bool &leads) const
     {
         int previous = 0;
         for (int k = 0; k < p.k; k += kDepth, stage.advance()) {
@@ -243,13 +249,24 @@ struct GeluMultiplier {
                                              k > 0 || part > 0);
             product_commit();
             product_wait<1>();
-            if (k > 0)
+            if (k > 0) {
                 release(previous);
+                tell(leads);
+            }
             previous = stage.index;
         }
         product_wait<0>();
         pin(d);
         release(previous);
+        tell(leads);
+    }
+
+    // Once, when its first stage is done.
+    __device__ __forceinline__ void tell(bool &leads) const
+    {
+        if (leads && lane == 0)
+            barrier_arrive(s.begun());
+        leads = false;
     }
 
     // This group's rows of the tile, rounded, to shared memory.
@@ -286,9 +303,13 @@ struct GeluMultiplier {
     {
         StageCount<GeluSizes<BN>::kStages> stage;
         int parity = 1;
-        for (GeluTile<BN, Pair> tile(p); tile.there(); tile.advance(), parity ^= 1) {
+        GeluTile<BN, Pair> tile(p);
+        bool leads = p.apart && group == 0;
+        if (p.apart && group > 0 && tile.there())
+            barrier_wait(s.begun(), 0);
+        for (; tile.there(); tile.advance(), parity ^= 1) {
             float d[BN / 2];
-            multiply(d, stage);
+            multiply(d, stage, leads);
             barrier_wait(s.taken(group), parity);
             leave(d, tile.column);
             __syncwarp();
@@ -486,6 +507,7 @@ __global__ void __launch_bounds__(kGeluThreads, 1)
             barrier_init(s.left(i), 4);
             barrier_init(s.taken(i), kTakers);
         }
+        barrier_init(s.begun(), 4);
         asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
     }
     __syncthreads();
