@@ -39,8 +39,7 @@ class OwnGeluGemm {
 public:
     static constexpr int kTiles = 6; // choices of tile
 
-    // Built in, and the current device can.
-    static bool available();
+    static bool available(int capability); // built in, and this device can
     // A tile from 0 to kTiles - 1: 128 x 256, 128 x 192, both with pairs of blocks that fetch b once; these
     // with the multiplying groups apart (own_gelu_gemm_kernel.cuh); the first two without pairs. 16 bit, n a
     // multiple of the tile's columns, k of 64.

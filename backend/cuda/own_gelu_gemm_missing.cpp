@@ -8,7 +8,7 @@
 
 namespace sbtrain::cuda {
 
-bool OwnGeluGemm::available()
+bool OwnGeluGemm::available(int)
 {
     return false;
 }

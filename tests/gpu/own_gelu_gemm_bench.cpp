@@ -4,7 +4,8 @@
 #include "cuda/gemm.h"
 #include "cuda/own_gelu_gemm.h"
 #include "cuda/token_kernels.h"
-#include "own_gelu_gemm_data.h"
+#include "device_vector.h"
+#include "noise.h"
 #include "timing.h"
 
 #include <string>
@@ -21,7 +22,6 @@ struct Bench {
     std::int64_t m;
     cublasLtHandle_t handle;
     Tuner tuner{nullptr};
-    std::mt19937 random{1};
     DeviceVector a{bytes(m * kK)}, b{bytes(kN * kK)}, bias{bytes(kN)}, c{bytes(m * kN)}, z{bytes(m * kN)},
         workspace{kGemmWorkspace}, sums{kN * 4};
 
@@ -30,24 +30,14 @@ struct Bench {
         , m(m_)
         , handle(handle_)
     {
-        fill(a, m * kK, 1.0F);
-        fill(b, kN * kK, 0.03F);
-        fill(bias, kN, 0.5F);
-        fill(z, m * kN, 1.0F);
+        const Noise noise(type), small(type, 0.03F);
+        noise.fill(a.as<std::byte>(), bytes(m * kK), 0);
+        small.fill(b.as<std::byte>(), bytes(kN * kK), 0);
+        noise.fill(bias.as<std::byte>(), bytes(kN), 4096);
+        noise.fill(z.as<std::byte>(), bytes(m * kN), 8192);
     }
 
     std::size_t bytes(std::int64_t count) const { return static_cast<std::size_t>(count) * size_of(type); }
-
-    // A block of random numbers again and again: time depends on bits changing, not on their order.
-    void fill(const DeviceVector &to, std::int64_t count, float scale)
-    {
-        constexpr std::int64_t kBlock = 1 << 20;
-        const DeviceVector block = on_device(type, random_matrix(random, type, kBlock, scale));
-        for (std::int64_t at = 0; at < count; at += kBlock)
-            check(cudaMemcpy(to.as<std::byte>() + bytes(at), block.data, bytes(std::min(kBlock, count - at)),
-                             cudaMemcpyDeviceToDevice),
-                  "copy");
-    }
 
     template <typename Body>
     void time(const std::string &what, double matrices, Body body)

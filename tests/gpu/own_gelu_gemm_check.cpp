@@ -11,6 +11,7 @@
 #include "cuda/gemm.h"
 #include "cuda/own_gelu_gemm.h"
 #include "cuda/token_kernels.h"
+#include "gpu_main.h"
 #include "own_gelu_gemm_bench.h"
 #include "own_gelu_gemm_data.h"
 
@@ -20,7 +21,6 @@
 #include <cstdio>
 #include <cstring>
 #include <map>
-#include <string_view>
 #include <tuple>
 #include <utility>
 
@@ -354,7 +354,7 @@ bool check_against_library(const Inputs &in, const Outputs &library, int tile)
     return good;
 }
 
-int check_all()
+int check_all(int)
 {
     int failures = 0;
     cublasLtHandle_t handle = nullptr;
@@ -402,22 +402,6 @@ int check_all()
 
 int main(int argc, char **argv)
 {
-    const bool timing = argc == 2 && std::string_view(argv[1]) == "--bench";
-    if (argc > 1 && !timing) {
-        std::fprintf(stderr, "own_gelu_gemm_check: unknown argument %s: only --bench is known\n", argv[1]);
-        return 2;
-    }
-    int devices = 0;
-    if (cudaGetDeviceCount(&devices) != cudaSuccess || devices == 0) {
-        std::printf("skipped: no CUDA device was found\n");
-        return 77;
-    }
-    if (!OwnGeluGemm::available()) {
-        std::printf("skipped: this device has no wgmma\n");
-        return 77;
-    }
-    if (!timing)
-        return check_all() == 0 ? 0 : 1;
-    bench_own_gelu_gemm();
-    return 0;
+    return hopper_main("own_gelu_gemm_check", argc, argv, OwnGeluGemm::available, check_all,
+                       [](int) { bench_own_gelu_gemm(); });
 }
