@@ -2,7 +2,7 @@
 #pragma once
 
 // More instructions of sm_90a, for products with wide tiles: blocks in clusters that fetch what they share
-// once, and the asynchronous product of 64 rows with 192 or 256 columns.
+// once, and the asynchronous product of 64 rows with 256 columns.
 
 #include "hopper.cuh"
 
@@ -60,53 +60,38 @@ __device__ inline std::uint64_t across_descriptor(const void *tile, int slice)
 #define SBTRAIN_D64(i)                                                                                       \
     SBTRAIN_D8(i), SBTRAIN_D8(i + 8), SBTRAIN_D8(i + 16), SBTRAIN_D8(i + 24), SBTRAIN_D8(i + 32),            \
         SBTRAIN_D8(i + 40), SBTRAIN_D8(i + 48), SBTRAIN_D8(i + 56)
-#define SBTRAIN_D96 SBTRAIN_D64(0), SBTRAIN_D8(64), SBTRAIN_D8(72), SBTRAIN_D8(80), SBTRAIN_D8(88)
 #define SBTRAIN_D128 SBTRAIN_D64(0), SBTRAIN_D64(64)
-#define SBTRAIN_LIST96                                                                                       \
+#define SBTRAIN_LIST128                                                                                      \
     "%0, %1, %2, %3, %4, %5, %6, %7, %8, %9, %10, %11, %12, %13, %14, %15, %16, %17, %18, %19, %20, %21, "   \
     "%22, %23, %24, %25, %26, %27, %28, %29, %30, %31, %32, %33, %34, %35, %36, %37, %38, %39, %40, %41, "   \
     "%42, %43, %44, %45, %46, %47, %48, %49, %50, %51, %52, %53, %54, %55, %56, %57, %58, %59, %60, %61, "   \
     "%62, %63, %64, %65, %66, %67, %68, %69, %70, %71, %72, %73, %74, %75, %76, %77, %78, %79, %80, %81, "   \
-    "%82, %83, %84, %85, %86, %87, %88, %89, %90, %91, %92, %93, %94, %95"
-#define SBTRAIN_LIST128                                                                                      \
-    SBTRAIN_LIST96 ", %96, %97, %98, %99, %100, %101, %102, %103, %104, %105, %106, %107, %108, %109, "      \
-                   "%110, %111, %112, %113, %114, %115, %116, %117, %118, %119, %120, %121, %122, %123, "    \
-                   "%124, %125, %126, %127"
-#define SBTRAIN_PRODUCT(n, types, list, a, b, p, c, ...)                                                     \
-    asm volatile("{\n.reg .pred add;\nsetp.ne.b32 add, %" #p ", 0;\n"                                        \
-                 "wgmma.mma_async.sync.aligned.m64n" #n "k16.f32." types " {" list "}, %" #a ", %" #b        \
-                 ", add, 1, 1, 0, %" #c ";\n}\n"                                                             \
-                 : __VA_ARGS__                                                                               \
-                 : "l"(left), "l"(right), "r"(add), "n"(Across))
-#define SBTRAIN_PRODUCT192(types) SBTRAIN_PRODUCT(192, types, SBTRAIN_LIST96, 96, 97, 98, 99, SBTRAIN_D96)
+    "%82, %83, %84, %85, %86, %87, %88, %89, %90, %91, %92, %93, %94, %95, %96, %97, %98, %99, %100, %101, " \
+    "%102, %103, %104, %105, %106, %107, %108, %109, %110, %111, %112, %113, %114, %115, %116, %117, %118, " \
+    "%119, %120, %121, %122, %123, %124, %125, %126, %127"
 #define SBTRAIN_PRODUCT256(types)                                                                            \
-    SBTRAIN_PRODUCT(256, types, SBTRAIN_LIST128, 128, 129, 130, 131, SBTRAIN_D128)
+    asm volatile("{\n.reg .pred add;\nsetp.ne.b32 add, %130, 0;\n"                                           \
+                 "wgmma.mma_async.sync.aligned.m64n256k16.f32." types " {" SBTRAIN_LIST128                   \
+                 "}, %128, %129, add, 1, 1, 0, %131;\n}\n"                                                   \
+                 : SBTRAIN_D128                                                                              \
+                 : "l"(left), "l"(right), "r"(add), "n"(Across))
 
-// d (64, N) = a (64, 16) b [+ d] in 16 bit. Across = 0: b (N, 16) by rows, of which b^T is meant; 1: b (16,
-// N), see across_descriptor(). d in the registers of four warps: d[4 j + 2 r + e] of warp w and lane l is row
+// d (64, 256) = a (64, 16) b (16, 256) [+ d] in 16 bit. Across = 0: b^T lies in memory, (256, 16); 1: b does,
+// see across_descriptor(). d in the registers of four warps: d[4 j + 2 r + e] of warp w and lane l is row
 // 16 w + l / 4 + 8 r, column 8 j + 2 (l % 4) + e.
-template <typename T, int N, int Across>
-__device__ __forceinline__ void wide_product(float (&d)[N / 2], std::uint64_t left, std::uint64_t right,
+template <typename T, int Across>
+__device__ __forceinline__ void wide_product(float (&d)[128], std::uint64_t left, std::uint64_t right,
                                              int add)
 {
-    static_assert(N == 192 || N == 256);
-    if constexpr (N == 192 && std::is_same_v<T, __half>)
-        SBTRAIN_PRODUCT192("f16.f16");
-    else if constexpr (N == 192)
-        SBTRAIN_PRODUCT192("bf16.bf16");
-    else if constexpr (std::is_same_v<T, __half>)
+    if constexpr (std::is_same_v<T, __half>)
         SBTRAIN_PRODUCT256("f16.f16");
     else
         SBTRAIN_PRODUCT256("bf16.bf16");
 }
 
 #undef SBTRAIN_PRODUCT256
-#undef SBTRAIN_PRODUCT192
-#undef SBTRAIN_PRODUCT
 #undef SBTRAIN_LIST128
-#undef SBTRAIN_LIST96
 #undef SBTRAIN_D128
-#undef SBTRAIN_D96
 #undef SBTRAIN_D64
 #undef SBTRAIN_D8
 

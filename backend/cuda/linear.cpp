@@ -17,15 +17,13 @@ namespace sbtrain::cuda {
 
 namespace {
 
-// The own product with its fastest tile; none if that takes longer than `best_ms` or nothing fits.
+// The own product in the faster of its forms; none if that takes longer than `best_ms` or it does not fit.
 std::unique_ptr<OwnGeluGemm> choose_own(Tuner &tuner, const OwnGeluProblem &problem,
                                         const OwnGeluPointers &at, float best_ms, cudaStream_t stream)
 {
     std::unique_ptr<OwnGeluGemm> best;
-    for (int tile = 0; tile < OwnGeluGemm::kTiles; ++tile) {
-        if (!OwnGeluGemm::fits(problem, tile))
-            continue;
-        auto own = std::make_unique<OwnGeluGemm>(problem, tile);
+    for (int blocks = 1; OwnGeluGemm::fits(problem) && blocks <= OwnGeluGemm::kMostBlocks; ++blocks) {
+        auto own = std::make_unique<OwnGeluGemm>(problem, blocks);
         const auto run = [&] {
             own->run(at, stream);
             return true;

@@ -14,14 +14,6 @@ namespace sbtrain::cuda {
 
 namespace {
 
-struct TileChoice {
-    int columns;
-    int blocks; // of a cluster
-    bool apart;
-};
-constexpr TileChoice kChoices[OwnGeluGemm::kTiles] = {{256, 2, false}, {192, 2, false}, {256, 2, true},
-                                                      {192, 2, true},  {256, 1, false}, {192, 1, false}};
-
 int ask(cudaDeviceAttr attribute)
 {
     int device = 0;
@@ -47,13 +39,12 @@ struct Launch {
     cudaStream_t stream = nullptr;
 };
 
-template <typename T, GeluEpilogue E, int BN, bool Pair>
+template <typename T, GeluEpilogue E, bool Pair>
 void launch(const Launch &of)
 {
-    constexpr auto kernel = own_gelu_gemm_kernel<T, E, BN, Pair>;
-    constexpr int kShared = GeluSizes<BN>::kShared;
+    constexpr auto kernel = own_gelu_gemm_kernel<T, E, Pair>;
     static const cudaError_t allowed =
-        cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, kShared);
+        cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, kGeluShared);
     check(allowed, "reserve shared memory");
     cudaLaunchAttribute cluster{};
     cluster.id = cudaLaunchAttributeClusterDimension;
@@ -63,7 +54,7 @@ void launch(const Launch &of)
     cudaLaunchConfig_t config{};
     config.gridDim = dim3(static_cast<unsigned>(of.blocks));
     config.blockDim = dim3(kGeluThreads);
-    config.dynamicSmemBytes = kShared;
+    config.dynamicSmemBytes = kGeluShared;
     config.stream = of.stream;
     config.attrs = &cluster;
     config.numAttrs = 1;
@@ -71,25 +62,21 @@ void launch(const Launch &of)
 }
 
 template <typename T, GeluEpilogue E>
-void launch_tile(const TileChoice &choice, const Launch &of)
+void launch_epilogue(bool pair, const Launch &of)
 {
-    if (choice.columns == 256 && choice.blocks == 2)
-        launch<T, E, 256, true>(of);
-    else if (choice.columns == 256)
-        launch<T, E, 256, false>(of);
-    else if (choice.blocks == 2)
-        launch<T, E, 192, true>(of);
+    if (pair)
+        launch<T, E, true>(of);
     else
-        launch<T, E, 192, false>(of);
+        launch<T, E, false>(of);
 }
 
 template <typename T>
-void launch_epilogue(GeluEpilogue epilogue, const TileChoice &choice, const Launch &of)
+void launch_type(GeluEpilogue epilogue, bool pair, const Launch &of)
 {
     if (epilogue == GeluEpilogue::Forward)
-        launch_tile<T, GeluEpilogue::Forward>(choice, of);
+        launch_epilogue<T, GeluEpilogue::Forward>(pair, of);
     else
-        launch_tile<T, GeluEpilogue::Slope>(choice, of);
+        launch_epilogue<T, GeluEpilogue::Slope>(pair, of);
 }
 
 } // namespace
@@ -99,11 +86,11 @@ bool OwnGeluGemm::available(int capability)
     return capability == 90;
 }
 
-bool OwnGeluGemm::fits(const OwnGeluProblem &p, int tile)
+bool OwnGeluGemm::fits(const OwnGeluProblem &p)
 {
     constexpr std::int64_t kLargest = (std::int64_t{1} << 31) - 256;
-    return p.type != Type::F32 && p.n % kChoices[tile].columns == 0 && p.k % kDepth == 0 && p.m > 0 &&
-           p.n > 0 && p.k > 0 && p.m < kLargest && p.n < kLargest && p.k < kLargest;
+    return p.type != Type::F32 && p.n % kColumns == 0 && p.k % kDepth == 0 && p.m > 0 && p.n > 0 && p.k > 0 &&
+           p.m < kLargest && p.n < kLargest && p.k < kLargest;
 }
 
 std::int64_t OwnGeluGemm::partial_rows(const OwnGeluProblem &problem)
@@ -111,9 +98,9 @@ std::int64_t OwnGeluGemm::partial_rows(const OwnGeluProblem &problem)
     return (problem.m + kRows - 1) / kRows;
 }
 
-OwnGeluGemm::OwnGeluGemm(const OwnGeluProblem &problem, int tile)
+OwnGeluGemm::OwnGeluGemm(const OwnGeluProblem &problem, int blocks)
     : m_problem(problem)
-    , m_tile(tile)
+    , m_blocks(blocks)
     , m_multiprocessors(ask(cudaDevAttrMultiProcessorCount))
 {
 }
@@ -121,22 +108,19 @@ OwnGeluGemm::OwnGeluGemm(const OwnGeluProblem &problem, int tile)
 void OwnGeluGemm::run(const OwnGeluPointers &at, cudaStream_t stream) const
 {
     const OwnGeluProblem &p = m_problem;
-    const TileChoice &choice = kChoices[m_tile];
-    const int columns = choice.columns;
-    const int blocks = choice.blocks;
     Launch of;
     of.maps.a = describe(p.type, at.a, p.m, p.k, kRows);
-    of.maps.b = p.epilogue == GeluEpilogue::Forward ? describe(p.type, at.b, p.n, p.k, columns / blocks)
-                                                    : describe(p.type, at.b, p.k, p.n, kDepth / blocks);
-    of.params = {static_cast<int>(p.m), static_cast<int>(p.n), static_cast<int>(p.k), choice.apart, at};
-    const std::int64_t rows = static_cast<std::int64_t>(kRows) * blocks;
-    const std::int64_t tiles = (p.m + rows - 1) / rows * (p.n / columns);
-    of.blocks = blocks * static_cast<int>(std::min<std::int64_t>(tiles, m_multiprocessors / blocks));
+    of.maps.b = p.epilogue == GeluEpilogue::Forward ? describe(p.type, at.b, p.n, p.k, kColumns / m_blocks)
+                                                    : describe(p.type, at.b, p.k, p.n, kDepth / m_blocks);
+    of.params = {static_cast<int>(p.m), static_cast<int>(p.n), static_cast<int>(p.k), at};
+    const std::int64_t rows = static_cast<std::int64_t>(kRows) * m_blocks;
+    const std::int64_t tiles = (p.m + rows - 1) / rows * (p.n / kColumns);
+    of.blocks = m_blocks * static_cast<int>(std::min<std::int64_t>(tiles, m_multiprocessors / m_blocks));
     of.stream = stream;
     if (p.type == Type::F16)
-        launch_epilogue<__half>(p.epilogue, choice, of);
+        launch_type<__half>(p.epilogue, m_blocks == 2, of);
     else
-        launch_epilogue<__nv_bfloat16>(p.epilogue, choice, of);
+        launch_type<__nv_bfloat16>(p.epilogue, m_blocks == 2, of);
 }
 
 } // namespace sbtrain::cuda

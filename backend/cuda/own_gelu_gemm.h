@@ -3,7 +3,7 @@
 
 // The own 16-bit matrix product for Hopper (sm_90a) of a feed-forward layer, with GELU (tanh form, gelu.cuh)
 // or its slope and the bias gradient behind it. For products that arithmetic bounds: two warpgroups multiply
-// all the time, a third one does the rest on the tile before. What reaches GELU or its slope is rounded to 16
+// all the time, a third one does the rest of the tile before. What reaches GELU or its slope is rounded to 16
 // bit first, as where they are passes of their own. The same input gives the same bits.
 
 #include "precision.h"
@@ -37,22 +37,21 @@ struct OwnGeluPointers {
 
 class OwnGeluGemm {
 public:
-    static constexpr int kTiles = 6; // choices of tile
+    static constexpr int kMostBlocks = 2; // of a cluster
 
     static bool available(int capability); // built in, and this device can
-    // A tile from 0 to kTiles - 1: 128 x 256, 128 x 192, both with pairs of blocks that fetch b once; these
-    // with the multiplying groups apart (own_gelu_gemm_kernel.cuh); the first two without pairs. 16 bit, n a
-    // multiple of the tile's columns, k of 64.
-    static bool fits(const OwnGeluProblem &problem, int tile);
+    // 16 bit, n a multiple of 256, k of 64.
+    static bool fits(const OwnGeluProblem &problem);
     static std::int64_t partial_rows(const OwnGeluProblem &problem);
 
-    OwnGeluGemm(const OwnGeluProblem &problem, int tile);
+    // Blocks of a cluster: 1, or 2, which fetch b once. Either can be the faster one.
+    OwnGeluGemm(const OwnGeluProblem &problem, int blocks);
     // Throws CudaError.
     void run(const OwnGeluPointers &at, cudaStream_t stream) const;
 
 private:
     OwnGeluProblem m_problem;
-    int m_tile = 0;
+    int m_blocks = 1;
     int m_multiprocessors = 0;
 };
 

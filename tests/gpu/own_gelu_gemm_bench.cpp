@@ -100,10 +100,10 @@ struct Bench {
         const OwnGeluProblem p{m, kN, kK, type, epilogue};
         const auto rows = static_cast<int>(OwnGeluGemm::partial_rows(p));
         const DeviceVector partial(static_cast<std::size_t>(rows) * kN * 4);
-        for (int tile = 0; tile < OwnGeluGemm::kTiles; ++tile) {
-            const OwnGeluGemm product(p, tile);
+        for (int blocks = 1; blocks <= OwnGeluGemm::kMostBlocks; ++blocks) {
+            const OwnGeluGemm product(p, blocks);
             ColumnSums total(nullptr);
-            time("own, tile " + std::to_string(tile), 2, [&](int) {
+            time(blocks == 1 ? "own" : "own, pairs of blocks", 2, [&](int) {
                 product.run({a.data, b.data, c.data, z.data, bias.data, partial.as<float>()}, nullptr);
                 if (epilogue == GeluEpilogue::Slope) {
                     total.add({partial.as<float>(), rows, kN, kN, sums.as<float>()});
