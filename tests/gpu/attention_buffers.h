@@ -99,16 +99,14 @@ struct AttentionBuffers {
                        [type](float value) { return to_raw(type, value); });
         to.upload(raw);
     }
-    static std::vector<double> values(Type type, const PoisonedVector &from)
+    static std::vector<float> values(Type type, const PoisonedVector &from)
     {
-        std::vector<double> to;
-        if (type == Type::F32) {
-            for (const float value : from.download<float>())
-                to.push_back(static_cast<double>(value));
-        } else {
-            for (const std::uint16_t raw : from.download<std::uint16_t>())
-                to.push_back(to_double(type, raw));
-        }
+        if (type == Type::F32)
+            return from.download<float>();
+        const std::vector<std::uint16_t> raw = from.download<std::uint16_t>();
+        std::vector<float> to(raw.size());
+        std::transform(raw.begin(), raw.end(), to.begin(),
+                       [type](std::uint16_t value) { return static_cast<float>(to_double(type, value)); });
         return to;
     }
     void poison() const

@@ -35,76 +35,118 @@ bool all_written(const PoisonedVector &output, Type type)
     return true;
 }
 
-// Errors in norm over the heads that are compared.
+// What a run left, on the host.
+struct Results {
+    std::vector<float> y, dqkv, stats, dbias;
+    std::vector<std::uint32_t> kept;
+
+    Results(Type type, const AttentionBuffers &device)
+        : y(AttentionBuffers::values(type, device.y))
+        , dqkv(AttentionBuffers::values(type, device.dqkv))
+        , stats(device.stats.download<float>())
+        , dbias(device.dbias.download<float>())
+        , kept(device.kept.download<std::uint32_t>())
+    {
+    }
+};
+
+// Of one matrix, in norm over the heads that are compared.
+struct MatrixErrors {
+    Distance found;
+    Distance rounded; // of the same steps with the same roundings
+    double largest = -1.0;
+    std::int64_t head = 0, row = 0, column = 0; // of the largest
+    double got = 0.0, expected = 0.0;
+
+    void add(double value, double with_roundings, double exact)
+    {
+        found.add(value, exact);
+        rounded.add(with_roundings, exact);
+    }
+    void note(std::int64_t at_head, std::int64_t at_row, std::int64_t at_column, double value, double exact)
+    {
+        const double difference = std::abs(value - exact);
+        if (difference <= largest || std::isnan(got))
+            return;
+        largest = difference;
+        head = at_head;
+        row = at_row;
+        column = at_column;
+        got = value;
+        expected = exact;
+    }
+    void print(const char *name) const
+    {
+        std::printf("    %s: furthest at head %lld row %lld column %lld: %g for %g\n", name,
+                    static_cast<long long>(head), static_cast<long long>(row), static_cast<long long>(column),
+                    got, expected);
+    }
+};
+
 struct Errors {
-    Distance y, dq, dk, dv;
-    Distance rounded_y, rounded_dq, rounded_dk, rounded_dv; // of the same steps with the same roundings
-    double stats = 0.0;                                     // largest difference
+    MatrixErrors y, dq, dk, dv;
+    double stats = 0.0; // largest difference
     bool mask = true;
     bool zeros = true; // gradients behind a length
 };
 
-void compare_head(const AttentionInputs &in, std::int64_t head, const AttentionBuffers &device,
-                  Errors &errors)
+void compare_head(const AttentionInputs &in, std::int64_t head, const Results &results, Errors &errors)
 {
     const OwnAttentionProblem &p = in.problem;
     const HeadReference reference = compute_head(in, head, Rounding::None);
     const HeadReference rounded = compute_head(in, head, Rounding::Kernel);
-    const std::vector<double> y = AttentionBuffers::values(p.type, device.y);
-    const std::vector<double> dqkv = AttentionBuffers::values(p.type, device.dqkv);
-    const std::vector<float> stats = device.stats.download<float>();
     const std::int64_t width = p.heads * p.d;
     const std::int64_t sequence = head / p.heads;
     const std::int64_t column = head % p.heads * p.d;
     for (std::int64_t row = 0; row < p.t; ++row) {
         const std::int64_t at = (sequence * p.t + row) * width + column;
         const std::int64_t at3 = (sequence * p.t + row) * 3 * width + column;
+        const bool behind = row >= in.lengths[static_cast<std::size_t>(sequence)];
         for (std::int64_t i = 0; i < p.d; ++i) {
             const auto from = static_cast<std::size_t>(row * p.d + i);
-            const auto value = [](const std::vector<double> &values, std::int64_t index) {
-                return values[static_cast<std::size_t>(index)];
+            const auto compare = [&](MatrixErrors &of, const std::vector<float> &values, std::int64_t index,
+                                     const std::vector<double> &with_roundings,
+                                     const std::vector<double> &exact) {
+                const auto value = static_cast<double>(values[static_cast<std::size_t>(index)]);
+                of.add(value, with_roundings[from], exact[from]);
+                of.note(head, row, i, value, exact[from]);
+                return value;
             };
-            errors.y.add(value(y, at + i), reference.y[from]);
-            errors.dq.add(value(dqkv, at3 + i), reference.dq[from]);
-            errors.dk.add(value(dqkv, at3 + width + i), reference.dk[from]);
-            errors.dv.add(value(dqkv, at3 + 2 * width + i), reference.dv[from]);
-            errors.rounded_y.add(rounded.y[from], reference.y[from]);
-            errors.rounded_dq.add(rounded.dq[from], reference.dq[from]);
-            errors.rounded_dk.add(rounded.dk[from], reference.dk[from]);
-            errors.rounded_dv.add(rounded.dv[from], reference.dv[from]);
-            if (row >= in.lengths[static_cast<std::size_t>(sequence)])
-                errors.zeros = errors.zeros && value(dqkv, at3 + width + i) == 0.0 &&
-                               value(dqkv, at3 + 2 * width + i) == 0.0;
+            compare(errors.y, results.y, at + i, rounded.y, reference.y);
+            compare(errors.dq, results.dqkv, at3 + i, rounded.dq, reference.dq);
+            const double dk = compare(errors.dk, results.dqkv, at3 + width + i, rounded.dk, reference.dk);
+            const double dv = compare(errors.dv, results.dqkv, at3 + 2 * width + i, rounded.dv, reference.dv);
+            errors.zeros = errors.zeros && (!behind || (dk == 0.0 && dv == 0.0));
         }
-        const double difference = std::abs(stats[static_cast<std::size_t>(head * p.t + row)] -
-                                           rounded.stats[static_cast<std::size_t>(row)]);
+        const double difference =
+            std::abs(static_cast<double>(results.stats[static_cast<std::size_t>(head * p.t + row)]) -
+                     rounded.stats[static_cast<std::size_t>(row)]);
         errors.stats = difference <= errors.stats ? errors.stats : difference; // keeps NaN
     }
     if (!(in.draw.probability > 0.0F))
         return;
-    const std::vector<std::uint32_t> kept = device.kept.download<std::uint32_t>();
     for (std::int64_t i = 0; i < p.t * 4; ++i)
-        errors.mask = errors.mask && kept[static_cast<std::size_t>(head * p.t * 4 + i)] ==
+        errors.mask = errors.mask && results.kept[static_cast<std::size_t>(head * p.t * 4 + i)] ==
                                          reference.kept[static_cast<std::size_t>(i)];
 }
 
 // The bias gradient against the sums of the rounded dqkv, as a part of the norm of all of dqkv: the keys'
 // sums are 0 but for rounding.
-double bias_error(const OwnAttentionProblem &p, const AttentionBuffers &device)
+double bias_error(const OwnAttentionProblem &p, const Results &results)
 {
-    const std::vector<double> dqkv = AttentionBuffers::values(p.type, device.dqkv);
-    const std::vector<float> dbias = device.dbias.download<float>();
     const auto columns = static_cast<std::size_t>(3 * p.heads * p.d);
     std::vector<double> sums(columns);
     double norm = 0.0;
     for (std::size_t i = 0; i < 3 * AttentionBuffers::elements(p); ++i) {
-        const double value = dqkv[i];
+        const auto value = static_cast<double>(results.dqkv[i]);
         sums[i % columns] += value;
         norm += value * value;
     }
     double difference = 0.0;
-    for (std::size_t i = 0; i < columns; ++i)
-        difference += (static_cast<double>(dbias[i]) - sums[i]) * (static_cast<double>(dbias[i]) - sums[i]);
+    for (std::size_t i = 0; i < columns; ++i) {
+        const double error = static_cast<double>(results.dbias[i]) - sums[i];
+        difference += error * error;
+    }
     return std::sqrt(difference / norm);
 }
 
@@ -127,11 +169,10 @@ struct Case {
 // approximations by the processor (2^-21).
 bool as_rounded(const Errors &errors, Precision precision)
 {
-    const auto within = [precision](const Distance &found, const Distance &expected) {
-        return found.value() < (precision == Precision::Fp32 ? 2e-6 : 1.25 * expected.value());
+    const auto within = [precision](const MatrixErrors &of) {
+        return of.found.value() < (precision == Precision::Fp32 ? 2e-6 : 1.25 * of.rounded.value());
     };
-    return within(errors.y, errors.rounded_y) && within(errors.dq, errors.rounded_dq) &&
-           within(errors.dk, errors.rounded_dk) && within(errors.dv, errors.rounded_dv);
+    return within(errors.y) && within(errors.dq) && within(errors.dk) && within(errors.dv);
 }
 
 bool check_one(const Case &test, const OwnAttentionFp32Choice &choice = {})
@@ -142,17 +183,18 @@ bool check_one(const Case &test, const OwnAttentionFp32Choice &choice = {})
     device.fill(in);
     device.poison();
     device.run(in, choice);
+    const Results results(p.type, device);
     Errors errors;
     if (test.heads.empty()) {
         for (std::int64_t head = 0; head < p.n * p.heads; ++head)
-            compare_head(in, head, device, errors);
+            compare_head(in, head, results, errors);
     }
     for (const std::int64_t head : test.heads)
-        compare_head(in, head, device, errors);
+        compare_head(in, head, results, errors);
     const bool written = all_written(device.y, p.type) && all_written(device.dqkv, p.type) &&
                          all_written(device.stats, Type::F32) && all_written(device.dbias, Type::F32) &&
                          all_written(device.partial, Type::F32);
-    const double bias = bias_error(p, device);
+    const double bias = bias_error(p, results);
     const auto y = device.y.download<std::uint8_t>();
     const auto dqkv = device.dqkv.download<std::uint8_t>();
     const auto dbias = device.dbias.download<std::uint8_t>();
@@ -170,10 +212,16 @@ bool check_one(const Case &test, const OwnAttentionFp32Choice &choice = {})
         "%.1e%s%s%s%s\n",
         good ? "ok  " : "FAIL", name_of(test.precision), static_cast<long long>(p.n),
         static_cast<long long>(p.t), static_cast<long long>(p.heads), test.padded ? " padded" : "",
-        static_cast<double>(test.dropout), errors.y.value(), errors.dq.value(), errors.dk.value(),
-        errors.dv.value(), bias, errors.stats, errors.mask ? "" : ", another mask",
-        errors.zeros ? "" : ", gradients behind a length", written ? "" : ", not all or too much written",
-        again ? "" : ", another result when run again");
+        static_cast<double>(test.dropout), errors.y.found.value(), errors.dq.found.value(),
+        errors.dk.found.value(), errors.dv.found.value(), bias, errors.stats,
+        errors.mask ? "" : ", another mask", errors.zeros ? "" : ", gradients behind a length",
+        written ? "" : ", not all or too much written", again ? "" : ", another result when run again");
+    if (!good) {
+        errors.y.print("y");
+        errors.dq.print("dq");
+        errors.dk.print("dk");
+        errors.dv.print("dv");
+    }
     std::fflush(stdout);
     return good;
 }

@@ -110,6 +110,10 @@ public:
         , m_draw(in.draw.seed,
                  kDropoutStream + (static_cast<std::uint64_t>(in.pass) * 1024 + in.draw.node) * 65536)
     {
+        m_q = factors_of(in.qkv, 3, 0);
+        m_k = factors_of(in.qkv, 3, 1);
+        m_v = factors_of(in.qkv, 3, 2);
+        m_dy = factors_of(in.dy, 1, 0);
         const auto matrix = static_cast<std::size_t>(m_t * m_d);
         m_out.stats.resize(static_cast<std::size_t>(m_t));
         m_out.kept.resize(static_cast<std::size_t>(m_t * 4));
@@ -136,19 +140,19 @@ private:
             return to_tf32(value);
         return rounded(value);
     }
-    double input(std::int64_t part, std::int64_t row, std::int64_t i) const
+    // The head's columns of a matrix of `parts` side by side, as factors.
+    std::vector<double> factors_of(const std::vector<float> &from, std::int64_t parts,
+                                   std::int64_t part) const
     {
         const std::int64_t width = m_in.problem.heads * m_d;
-        const std::int64_t token = m_head / m_in.problem.heads * m_t + row;
-        const std::int64_t at = (token * 3 + part) * width + m_head % m_in.problem.heads * m_d + i;
-        return factor(static_cast<double>(m_in.qkv[static_cast<std::size_t>(at)]));
-    }
-    double dy(std::int64_t row, std::int64_t i) const
-    {
-        const std::int64_t width = m_in.problem.heads * m_d;
-        const std::int64_t token = m_head / m_in.problem.heads * m_t + row;
-        const std::int64_t at = token * width + m_head % m_in.problem.heads * m_d + i;
-        return factor(static_cast<double>(m_in.dy[static_cast<std::size_t>(at)]));
+        std::vector<double> to;
+        for (std::int64_t row = 0; row < m_t; ++row) {
+            const std::int64_t token = m_head / m_in.problem.heads * m_t + row;
+            const std::int64_t first = (token * parts + part) * width + m_head % m_in.problem.heads * m_d;
+            for (std::int64_t i = first; i < first + m_d; ++i)
+                to.push_back(factor(static_cast<double>(from[static_cast<std::size_t>(i)])));
+        }
+        return to;
     }
     std::size_t at(std::int64_t row, std::int64_t i) const { return static_cast<std::size_t>(row * m_d + i); }
 
@@ -185,7 +189,7 @@ private:
         for (std::int64_t k = 0; k < length; ++k) {
             double s = 0.0;
             for (std::int64_t i = 0; i < m_d; ++i)
-                s += input(0, row, i) * input(1, k, i);
+                s += m_q[at(row, i)] * m_k[at(k, i)];
             e[static_cast<std::size_t>(k)] = s / std::sqrt(static_cast<double>(m_d));
         }
         const double best = *std::max_element(e.begin(), e.end());
@@ -210,10 +214,10 @@ private:
             double y = 0.0;
             for (std::int64_t k = 0; k < length; ++k) {
                 const auto j = static_cast<std::size_t>(k);
-                y += factor(e[j]) * factors[j] * input(2, k, i);
+                y += factor(e[j]) * factors[j] * m_v[at(k, i)];
             }
             m_out.y[at(row, i)] = rounded(y / sum);
-            d += m_out.y[at(row, i)] * dy(row, i);
+            d += m_out.y[at(row, i)] * m_dy[at(row, i)];
         }
         for (std::int64_t k = 0; k < length; ++k) {
             const auto j = static_cast<std::size_t>(k);
@@ -221,13 +225,13 @@ private:
             const double dropped = factor(p * factors[j]);
             double dp = 0.0;
             for (std::int64_t i = 0; i < m_d; ++i) {
-                m_out.dv[at(k, i)] += dropped * dy(row, i);
-                dp += factors[j] * dy(row, i) * input(2, k, i);
+                m_out.dv[at(k, i)] += dropped * m_dy[at(row, i)];
+                dp += factors[j] * m_dy[at(row, i)] * m_v[at(k, i)];
             }
             const double ds = scale * factor(p * (dp - d));
             for (std::int64_t i = 0; i < m_d; ++i) {
-                m_out.dq[at(row, i)] += ds * input(1, k, i);
-                m_out.dk[at(k, i)] += ds * input(0, row, i);
+                m_out.dq[at(row, i)] += ds * m_k[at(k, i)];
+                m_out.dk[at(k, i)] += ds * m_q[at(row, i)];
             }
         }
     }
@@ -236,6 +240,7 @@ private:
     Rounding m_rounding;
     std::int64_t m_head, m_t, m_d;
     Stream m_draw;
+    std::vector<double> m_q, m_k, m_v, m_dy; // (t, d)
     HeadReference m_out;
 };
 
