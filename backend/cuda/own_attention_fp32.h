@@ -3,7 +3,7 @@
 
 // The own attention of fp32 matrices, from sm_80 on: as own_attention.h, but its products are tf32 (factors
 // rounded to nearest, sums fp32) or, for strict fp32, three tf32 products of factors in two parts,
-//   x = big + small,  x y = small big + big small + big big,  big = tf32(x), small = tf32(x - big),
+//   x = big + small,  x y = small big + big small + big big,  big = tf32(x), small = x - big,
 // which leaves out at most 2^-22 of |x y|; the tensor cores add eight of k, fp32 additions the rest. Softmax
 // and everything between products is fp32.
 //
