@@ -6,6 +6,7 @@
 
 #include "attention_bench.h"
 #include "attention_buffers.h"
+#include "gpu_main.h"
 
 #include <algorithm>
 #include <cmath>
@@ -253,19 +254,17 @@ int main(int argc, char **argv)
     const auto given = [&](const char *name) {
         return std::find(arguments.begin(), arguments.end(), name) != arguments.end();
     };
-    int major = 0;
-    int minor = 0;
-    if (cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, 0) != cudaSuccess ||
-        cudaDeviceGetAttribute(&minor, cudaDevAttrComputeCapabilityMinor, 0) != cudaSuccess) {
-        std::printf("skipped: no CUDA device\n");
-        return 77;
-    }
+    if (!device_here())
+        return kSkipped;
     try {
-        const bool sixteen = own_attention_available(major * 10 + minor) && !given("fp32");
+        const bool sixteen =
+            own_attention_available(device_attribute(cudaDevAttrComputeCapabilityMajor) * 10 +
+                                    device_attribute(cudaDevAttrComputeCapabilityMinor)) &&
+            !given("fp32");
         const bool fp32 = own_attention_fp32_available() && !given("16");
         if (!sixteen && !fp32) {
             std::printf("skipped: not on this device\n");
-            return 77;
+            return kSkipped;
         }
         int failures = 0;
         if (fp32) {
