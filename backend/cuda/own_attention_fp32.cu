@@ -40,29 +40,16 @@ void launch(const OwnAttentionProblem &problem, const AttentionFp32Params &p, cu
     check_launch("compute attention");
 }
 
-// Split products leave no registers for the other choices.
 template <Products P, bool DropOut>
-void forward(const OwnAttentionProblem &problem, const AttentionFp32Params &p, int blocks,
-             cudaStream_t stream)
+void forward(const OwnAttentionProblem &problem, const AttentionFp32Params &p, cudaStream_t stream)
 {
-    if (P == Products::Split || blocks == 2)
-        return launch<attention_fp32_forward_kernel<P, DropOut, 2>, kForwardLanes, kForwardBytes>(problem, p,
-                                                                                                  stream);
-    if constexpr (P == Products::Tf32)
-        launch<attention_fp32_forward_kernel<P, DropOut, 3>, kForwardLanes, kForwardBytes>(problem, p,
-                                                                                           stream);
+    launch<attention_fp32_forward_kernel<P, DropOut>, kForwardLanes, kForwardBytes>(problem, p, stream);
 }
 
 template <Products P, bool DropOut>
-void backward(const OwnAttentionProblem &problem, const AttentionFp32Params &p, int queries,
-              cudaStream_t stream)
+void backward(const OwnAttentionProblem &problem, const AttentionFp32Params &p, cudaStream_t stream)
 {
-    if (P == Products::Split || queries == 16)
-        return launch<attention_fp32_backward_kernel<P, DropOut, 16>, kBackwardLanes, kBackwardBytes>(
-            problem, p, stream);
-    if constexpr (P == Products::Tf32)
-        launch<attention_fp32_backward_kernel<P, DropOut, 32>, kBackwardLanes, kBackwardBytes>(problem, p,
-                                                                                               stream);
+    launch<attention_fp32_backward_kernel<P, DropOut>, kBackwardLanes, kBackwardBytes>(problem, p, stream);
 }
 
 } // namespace
@@ -85,35 +72,33 @@ bool own_attention_fp32_fits(const OwnAttentionProblem &problem)
 }
 
 void own_attention_fp32_forward(const OwnAttentionProblem &problem, Precision precision,
-                                const DropoutSpec &draw, const OwnAttentionPointers &at, cudaStream_t stream,
-                                const OwnAttentionFp32Choice &choice)
+                                const DropoutSpec &draw, const OwnAttentionPointers &at, cudaStream_t stream)
 {
     const AttentionFp32Params p = params(problem, draw, at);
     const bool drops = draw.probability > 0.0F;
     if (precision == Precision::Tf32 && drops)
-        forward<Products::Tf32, true>(problem, p, choice.forward_blocks, stream);
+        forward<Products::Tf32, true>(problem, p, stream);
     else if (precision == Precision::Tf32)
-        forward<Products::Tf32, false>(problem, p, choice.forward_blocks, stream);
+        forward<Products::Tf32, false>(problem, p, stream);
     else if (drops)
-        forward<Products::Split, true>(problem, p, choice.forward_blocks, stream);
+        forward<Products::Split, true>(problem, p, stream);
     else
-        forward<Products::Split, false>(problem, p, choice.forward_blocks, stream);
+        forward<Products::Split, false>(problem, p, stream);
 }
 
 void own_attention_fp32_backward(const OwnAttentionProblem &problem, Precision precision,
-                                 const DropoutSpec &draw, const OwnAttentionPointers &at, cudaStream_t stream,
-                                 const OwnAttentionFp32Choice &choice)
+                                 const DropoutSpec &draw, const OwnAttentionPointers &at, cudaStream_t stream)
 {
     const AttentionFp32Params p = params(problem, draw, at);
     const bool drops = draw.probability > 0.0F;
     if (precision == Precision::Tf32 && drops)
-        backward<Products::Tf32, true>(problem, p, choice.queries, stream);
+        backward<Products::Tf32, true>(problem, p, stream);
     else if (precision == Precision::Tf32)
-        backward<Products::Tf32, false>(problem, p, choice.queries, stream);
+        backward<Products::Tf32, false>(problem, p, stream);
     else if (drops)
-        backward<Products::Split, true>(problem, p, choice.queries, stream);
+        backward<Products::Split, true>(problem, p, stream);
     else
-        backward<Products::Split, false>(problem, p, choice.queries, stream);
+        backward<Products::Split, false>(problem, p, stream);
 }
 
 } // namespace sbtrain::cuda

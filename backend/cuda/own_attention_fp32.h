@@ -15,13 +15,6 @@
 
 namespace sbtrain::cuda {
 
-// How the kernels of tf32 divide their work, for the bench to choose from. Those of fp32 have registers for
-// one way only: 2 and 16.
-struct OwnAttentionFp32Choice {
-    int forward_blocks = 3; // that a multiprocessor holds: 2 or 3, with more or fewer registers each
-    int queries = 32;       // that backward takes at a time: 16 or 32
-};
-
 // The current device can, and has the shared memory of backward: 163 KB, as sm_80 and sm_90.
 bool own_attention_fp32_available();
 // Type F32, a head of 64, at most 128 tokens.
@@ -30,10 +23,9 @@ bool own_attention_fp32_fits(const OwnAttentionProblem &problem);
 // precision: Tf32 or Fp32. Everything at multiples of 16 bytes. Throws CudaError if the launch fails. The
 // same input gives the same bits.
 void own_attention_fp32_forward(const OwnAttentionProblem &problem, Precision precision,
-                                const DropoutSpec &draw, const OwnAttentionPointers &at, cudaStream_t stream,
-                                const OwnAttentionFp32Choice &choice = {});
+                                const DropoutSpec &draw, const OwnAttentionPointers &at, cudaStream_t stream);
 void own_attention_fp32_backward(const OwnAttentionProblem &problem, Precision precision,
-                                 const DropoutSpec &draw, const OwnAttentionPointers &at, cudaStream_t stream,
-                                 const OwnAttentionFp32Choice &choice = {});
+                                 const DropoutSpec &draw, const OwnAttentionPointers &at,
+                                 cudaStream_t stream);
 
 } // namespace sbtrain::cuda

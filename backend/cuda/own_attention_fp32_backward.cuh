@@ -107,10 +107,14 @@ struct QueryRows {
     }
 };
 
-// 16 keys by `Queries` queries at a time; the lane's keys are `key` and key + 8.
-template <Products P, bool DropOut, int Queries>
+// That a warp takes at a time: split products leave registers for fewer.
+template <Products P>
+constexpr int kQueries = P == Products::Tf32 ? 32 : 16;
+
+// 16 keys by kQueries queries at a time; the lane's keys are `key` and key + 8.
+template <Products P, bool DropOut>
 struct KeyStrip {
-    static constexpr int kColumns = Queries / 8;
+    static constexpr int kColumns = kQueries<P> / 8;
     const BackwardTiles &s;
     float kept_factor;
     int key, length;
@@ -205,7 +209,7 @@ __device__ inline void write_sums(const AttentionFp32Params &p, const BackwardTi
     p.partial[(row * p.heads + block % p.heads) * kHead + at % kHead] = sum;
 }
 
-template <Products P, bool DropOut, int Queries>
+template <Products P, bool DropOut>
 __global__ void __launch_bounds__(kBackwardLanes, 1)
     attention_fp32_backward_kernel(const AttentionFp32Params p)
 {
@@ -219,7 +223,7 @@ __global__ void __launch_bounds__(kBackwardLanes, 1)
     if constexpr (P == Products::Tf32)
         v.load(p.qkv + at.qkv + 2 * at.y_stride, at.qkv_stride, own, p.t);
     const QueryRows rows(p, at);
-    KeyStrip<P, DropOut, Queries> strip{s, 1.0F / (1.0F - p.draw.probability), own, at.length, {}, {}};
+    KeyStrip<P, DropOut> strip{s, 1.0F / (1.0F - p.draw.probability), own, at.length, {}, {}};
     async_wait<0>();
     round_tile<kBackwardLanes, P>(s.q);
     round_tile<kBackwardLanes, P>(s.k);
@@ -243,14 +247,14 @@ __global__ void __launch_bounds__(kBackwardLanes, 1)
     }
     if (row < at.length) { // the whole warp
 #pragma unroll 1
-        for (int query = 0; query < p.t; query += Queries) {
+        for (int query = 0; query < p.t; query += kQueries<P>) {
             if constexpr (P == Products::Split) {
                 k.load_tile(s.k, own);
                 v.load(p.qkv + at.qkv + 2 * at.y_stride, at.qkv_stride, own, p.t);
             }
             strip.clear();
-            multiply_rows<P, Queries / 8>(strip.p, k, s.q, query, by_rows);
-            multiply_rows<P, Queries / 8>(strip.dp, v, s.dy, query, by_rows);
+            multiply_rows<P, kQueries<P> / 8>(strip.p, k, s.q, query, by_rows);
+            multiply_rows<P, kQueries<P> / 8>(strip.dp, v, s.dy, query, by_rows);
             strip.gradients(query);
             strip.keep_ds(query);
             strip.add_gradient(dv, strip.p, s.dy, query, across);

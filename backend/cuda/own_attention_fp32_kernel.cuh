@@ -168,8 +168,12 @@ struct Strip {
     }
 };
 
-template <Products P, bool DropOut, int Blocks>
-__global__ void __launch_bounds__(kForwardLanes, Blocks)
+// Blocks of a multiprocessor: split products take more registers.
+template <Products P>
+constexpr int kForwardBlocks = P == Products::Tf32 ? 3 : 2;
+
+template <Products P, bool DropOut>
+__global__ void __launch_bounds__(kForwardLanes, kForwardBlocks<P>)
     attention_fp32_forward_kernel(const AttentionFp32Params p)
 {
     float *k = dynamic_shared();

@@ -181,20 +181,8 @@ void bench_one(std::int64_t n, Precision precision, float dropout)
     const auto at = [&](int i) -> const AttentionBuffers & {
         return *sets[static_cast<std::size_t>(i) % sets.size()];
     };
-    const bool choices = precision == Precision::Tf32;
-    for (const int blocks : {3, 2}) {
-        if (blocks == 3 || choices) {
-            const std::string what = choices ? "forward, blocks " + std::to_string(blocks) : "own forward";
-            time_it(what.c_str(), mb, [&](int i) { at(i).forward(in, {blocks, 32}); });
-        }
-    }
-    for (const int queries : {32, 16}) {
-        if (queries == 32 || choices) {
-            const std::string what =
-                choices ? "backward, queries " + std::to_string(queries) : "own backward and bias";
-            time_it(what.c_str(), 2 * mb, [&](int i) { at(i).backward_and_bias(in, {3, queries}); });
-        }
-    }
+    time_it("own forward", mb, [&](int i) { at(i).forward(in); });
+    time_it("own backward and bias", 2 * mb, [&](int i) { at(i).backward_and_bias(in); });
     time_it("own backward alone", 2 * mb, [&](int i) {
         OwnAttentionPointers without = at(i).pointers();
         without.partial = nullptr;

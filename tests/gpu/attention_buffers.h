@@ -133,33 +133,32 @@ struct AttentionBuffers {
         spec.pass = pass.as<std::int64_t>();
         return spec;
     }
-    void forward(const AttentionInputs &in, const OwnAttentionFp32Choice &choice = {}) const
+    void forward(const AttentionInputs &in) const
     {
         if (in.problem.type == Type::F32)
-            own_attention_fp32_forward(in.problem, in.precision, draw(in), pointers(), nullptr, choice);
+            own_attention_fp32_forward(in.problem, in.precision, draw(in), pointers(), nullptr);
         else
             own_attention_forward(in.problem, draw(in), pointers(), nullptr);
     }
-    void backward(const AttentionInputs &in, const OwnAttentionPointers &at,
-                  const OwnAttentionFp32Choice &choice = {}) const
+    void backward(const AttentionInputs &in, const OwnAttentionPointers &at) const
     {
         if (in.problem.type == Type::F32)
-            own_attention_fp32_backward(in.problem, in.precision, draw(in), at, nullptr, choice);
+            own_attention_fp32_backward(in.problem, in.precision, draw(in), at, nullptr);
         else
             own_attention_backward(in.problem, draw(in), at, nullptr);
     }
-    void backward_and_bias(const AttentionInputs &in, const OwnAttentionFp32Choice &choice = {}) const
+    void backward_and_bias(const AttentionInputs &in) const
     {
-        backward(in, pointers(), choice);
+        backward(in, pointers());
         ColumnSums sums(nullptr);
         const std::int64_t columns = 3 * in.problem.heads * in.problem.d;
         sums.add({partial.as<float>(), static_cast<int>(in.problem.n), columns, columns, dbias.as<float>()});
         sums.flush();
     }
-    void run(const AttentionInputs &in, const OwnAttentionFp32Choice &choice = {}) const
+    void run(const AttentionInputs &in) const
     {
-        forward(in, choice);
-        backward_and_bias(in, choice);
+        forward(in);
+        backward_and_bias(in);
         check(cudaDeviceSynchronize(), "compute attention");
     }
 };

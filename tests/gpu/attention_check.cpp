@@ -163,8 +163,8 @@ struct Case {
 // 2.4e-3 (gradients) in norm in bfloat16 and an eighth of that in fp16, and up to 1.2e-2 (dq, dk) with
 // dropout and short sequences, where P (dP - D) cancels while D comes from y rounded: of a single key nothing
 // remains. In tf32 they are 2e-4 to 5e-4. A quarter more than that emulation is allowed, for sums in fp32
-// that fall on the other side of a rounding. In fp32 nothing is rounded in it; the kernels, run on a
-// processor with sums that are cut off, come to 3e-7, with short sequences to 8e-7. The bias gradient sums
+// that fall on the other side of a rounding. In fp32 nothing is rounded in it; the kernels come to
+// 2e-7 (y) and 8e-7 (dq, dk). The bias gradient sums
 // what was not rounded yet: 1.7e-3 of dqkv's norm, roundings' deviation in bfloat16, from the sums of rounded
 // ones; half more is allowed, and 1e-6 of fp32 matrices. Statistics are fp32 of numbers below 2^5, of
 // approximations by the processor (2^-21).
@@ -176,14 +176,14 @@ bool as_rounded(const Errors &errors, Precision precision)
     return within(errors.y) && within(errors.dq) && within(errors.dk) && within(errors.dv);
 }
 
-bool check_one(const Case &test, const OwnAttentionFp32Choice &choice = {})
+bool check_one(const Case &test)
 {
     const OwnAttentionProblem &p = test.problem;
     const AttentionInputs in = make_inputs(p, test.precision, test.dropout, test.padded);
     const AttentionBuffers device(p);
     device.fill(in);
     device.poison();
-    device.run(in, choice);
+    device.run(in);
     const Results results(p.type, device);
     Errors errors;
     if (test.heads.empty()) {
@@ -200,7 +200,7 @@ bool check_one(const Case &test, const OwnAttentionFp32Choice &choice = {})
     const auto dqkv = device.dqkv.download<std::uint8_t>();
     const auto dbias = device.dbias.download<std::uint8_t>();
     device.poison();
-    device.run(in, choice);
+    device.run(in);
     const bool again = device.y.download<std::uint8_t>() == y &&
                        device.dqkv.download<std::uint8_t>() == dqkv &&
                        device.dbias.download<std::uint8_t>() == dbias;
@@ -227,13 +227,13 @@ bool check_one(const Case &test, const OwnAttentionFp32Choice &choice = {})
     return good;
 }
 
-int check_precision(Precision precision, const OwnAttentionFp32Choice &choice = {})
+int check_precision(Precision precision)
 {
     int failures = 0;
     const auto test = [&](std::int64_t n, std::int64_t t, std::int64_t heads, float dropout, bool padded,
                           const std::vector<std::int64_t> &compared = {}) {
         const OwnAttentionProblem problem{n, t, heads, 64, storage_type(precision)};
-        failures += check_one({problem, precision, dropout, padded, compared}, choice) ? 0 : 1;
+        failures += check_one({problem, precision, dropout, padded, compared}) ? 0 : 1;
     };
     for (const float dropout : {0.0F, 0.1F}) {
         for (const std::int64_t t : {128, 48}) {
@@ -274,8 +274,6 @@ int main(int argc, char **argv)
         if (fp32) {
             failures += check_precision(Precision::Tf32);
             failures += check_precision(Precision::Fp32);
-            std::printf("tf32 the other way\n");
-            failures += check_precision(Precision::Tf32, {2, 16});
         }
         if (sixteen)
             failures += check_precision(Precision::Bf16) + check_precision(Precision::Fp16);
