@@ -83,6 +83,7 @@ add_library(sbtrain_cuda STATIC
   cuda/memory_plan.cpp
   cuda/norm_backward.cu
   cuda/norm_kernels.cu
+  cuda/own_attention_fp32.cu
   cuda/own_attention_layer.cpp
   cuda/own_small_products.cu
   cuda/sequence.cpp
