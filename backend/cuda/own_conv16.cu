@@ -49,11 +49,6 @@ int channels_of_tile(const OwnConv16Problem &problem)
     return problem.size == 56 ? 64 : 128;
 }
 
-int partners_of(const OwnConv16Problem &problem, OwnConv16Way way)
-{
-    return problem.size == 56 ? 1 : way.partners;
-}
-
 // Calls with(width of images, a constant).
 template <typename With>
 auto with_width(std::int64_t size, const With &with)
@@ -76,48 +71,30 @@ int tiles_of(const OwnConv16Problem &problem)
 }
 
 // Blocks that share a tile of channels.
-int blocks_of_column(const OwnConv16Problem &problem, int multiprocessors, OwnConv16Way way)
+int blocks_of_column(const OwnConv16Problem &problem, int multiprocessors)
 {
-    const int partners = partners_of(problem, way),
-              columns = static_cast<int>(problem.k) / channels_of_tile(problem),
-              groups = (tiles_of(problem) + partners - 1) / partners;
-    return std::max(std::min(multiprocessors / partners / columns, groups), 1) * partners;
+    const int columns = static_cast<int>(problem.k) / channels_of_tile(problem);
+    return std::max(std::min(multiprocessors / columns, tiles_of(problem)), 1);
 }
 
-template <typename T, Epilogue E, int Width, int Partners>
+template <typename T, Epilogue E, int Width>
 void launch(int blocks, const OwnConv16::Maps &maps, const Conv16Params &p, cudaStream_t stream)
 {
     constexpr bool kResident = Width == 56;
     constexpr int kShared = Conv16Layout<Width, kResident>::kShared;
-    constexpr auto kernel = own_conv16_kernel<T, E, Width, kResident, Partners>;
+    constexpr auto kernel = own_conv16_kernel<T, E, Width, kResident>;
     static const cudaError_t allowed =
         cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, kShared);
     check(allowed, "reserve shared memory");
-    cudaLaunchAttribute cluster{};
-    cluster.id = cudaLaunchAttributeClusterDimension;
-    cluster.val.clusterDim.x = Partners;
-    cluster.val.clusterDim.y = cluster.val.clusterDim.z = 1;
-    cudaLaunchConfig_t config{};
-    config.gridDim = dim3(static_cast<unsigned>(blocks));
-    config.blockDim = dim3(384);
-    config.dynamicSmemBytes = kShared;
-    config.stream = stream;
-    config.attrs = &cluster;
-    config.numAttrs = Partners > 1 ? 1 : 0;
-    check(cudaLaunchKernelEx(&config, kernel, maps, p), "convolve");
+    kernel<<<static_cast<unsigned>(blocks), 384, kShared, stream>>>(maps, p);
+    check(cudaGetLastError(), "convolve");
 }
 
 template <typename T, Epilogue E>
 void launch_width(std::int64_t size, int blocks, const OwnConv16::Maps &maps, const Conv16Params &p,
                   cudaStream_t stream)
 {
-    with_width(size, [&](auto width) {
-        if constexpr (width != 56) {
-            if (p.partners == 2)
-                return launch<T, E, width, 2>(blocks, maps, p, stream);
-        }
-        launch<T, E, width, 1>(blocks, maps, p, stream);
-    });
+    with_width(size, [&](auto width) { launch<T, E, width>(blocks, maps, p, stream); });
 }
 
 template <typename T>
@@ -145,19 +122,17 @@ bool OwnConv16::fits(const OwnConv16Problem &p)
            p.n * p.size * p.size < std::int64_t{1} << 31;
 }
 
-int OwnConv16::partial_rows(const OwnConv16Problem &problem, int multiprocessors, OwnConv16Way way)
+int OwnConv16::partial_rows(const OwnConv16Problem &problem, int multiprocessors)
 {
-    return blocks_of_column(problem, multiprocessors, way) * (problem.size == 56 ? 2 : 1);
+    return blocks_of_column(problem, multiprocessors) * (problem.size == 56 ? 2 : 1);
 }
 
-OwnConv16::OwnConv16(const OwnConv16Problem &problem, const OwnConv16Pointers &at, int multiprocessors,
-                     OwnConv16Way way)
+OwnConv16::OwnConv16(const OwnConv16Problem &problem, const OwnConv16Pointers &at, int multiprocessors)
     : m_problem(problem)
     , m_at(at)
-    , m_way(way)
-    , m_blocks(blocks_of_column(problem, multiprocessors, way) *
+    , m_blocks(blocks_of_column(problem, multiprocessors) *
                (static_cast<int>(problem.k) / channels_of_tile(problem)))
-    , m_partial_rows(partial_rows(problem, multiprocessors, way))
+    , m_partial_rows(partial_rows(problem, multiprocessors))
 {
     with_width(problem.size, [&](auto width) {
         using Tile = Conv16Tile<width>;
@@ -167,7 +142,7 @@ OwnConv16::OwnConv16(const OwnConv16Problem &problem, const OwnConv16Pointers &a
                            ? m_maps.y
                            : describe_images(problem, at.other, problem.k, Tile::rows, Tile::images);
     });
-    const std::int64_t box = channels_of_tile(problem) / partners_of(problem, way);
+    const std::int64_t box = channels_of_tile(problem);
     if (problem.turned)
         m_maps.w = encode(problem.type, at.w, {problem.c, 9 * problem.k}, {problem.c * 2}, {64, box});
     else
@@ -181,9 +156,7 @@ void OwnConv16::run(cudaStream_t stream) const
     p.k = static_cast<int>(m_problem.k);
     p.tiles = tiles_of(m_problem);
     p.columns = p.k / channels_of_tile(m_problem);
-    p.partners = partners_of(m_problem, m_way);
     p.turned = m_problem.turned;
-    p.lead = m_way.lead;
     p.at = m_at;
     if (m_problem.type == Type::F16)
         launch_epilogue<__half>(m_problem, m_blocks, m_maps, p, stream);

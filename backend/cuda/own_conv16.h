@@ -28,15 +28,6 @@ struct OwnConv16Problem {
     bool turned = false;
 };
 
-// How it is computed; for comparing.
-struct OwnConv16Way {
-    int partners = 2; // blocks that fetch weights for each other: 1 or 2, always 1 at 56
-    // Taps, at most 3, that the second group of a block is behind the first, so that one is in its epilogue
-    // while the other multiplies; more leave fewer weights to be fetched ahead. At 56 groups take turns if it
-    // is not 0.
-    int lead = 2;
-};
-
 // All tensors NHWC, aligned to 16 bytes.
 struct OwnConv16Pointers {
     const void *x = nullptr;
@@ -52,11 +43,10 @@ public:
     static bool available(int capability); // built in, and this device can
     static bool fits(const OwnConv16Problem &problem);
     // What partial_rows() will be, for planning.
-    static int partial_rows(const OwnConv16Problem &problem, int multiprocessors, OwnConv16Way way = {});
+    static int partial_rows(const OwnConv16Problem &problem, int multiprocessors);
 
     // Of a problem that fits. Addresses are fixed from here on. Throws CudaError.
-    OwnConv16(const OwnConv16Problem &problem, const OwnConv16Pointers &at, int multiprocessors,
-              OwnConv16Way way = {});
+    OwnConv16(const OwnConv16Problem &problem, const OwnConv16Pointers &at, int multiprocessors);
     void run(cudaStream_t stream) const; // from any thread; throws CudaError
     int partial_rows() const { return m_partial_rows; }
 
@@ -67,7 +57,6 @@ public:
 private:
     OwnConv16Problem m_problem;
     OwnConv16Pointers m_at;
-    OwnConv16Way m_way;
     int m_blocks = 0;
     int m_partial_rows = 0;
     Maps m_maps;

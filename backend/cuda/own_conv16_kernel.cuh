@@ -7,12 +7,10 @@
 //
 // Resident: with 64 channels all weights stay in shared memory, and each group has a tile of pixels of its
 // own; one is in its epilogue while the other multiplies. Streamed: weights come tap by tap for a tile of 128
-// channels, half of them a group, and x is in shared memory once for both. Partners, two blocks of a cluster,
-// each fetch half of every tap's weights for both, since the cache would not give them twice.
+// channels, half of them a group, and x is in shared memory once for both.
 //
 // Included by own_conv16.cu only.
 
-#include "cluster.cuh"
 #include "own_conv16_tiles.cuh"
 #include "wide_product.cuh"
 
@@ -149,7 +147,7 @@ __device__ void consume_resident(const OwnConv16::Maps &maps, const Conv16Params
         const int n = 2 * turn + group;
         s.x.wait_full(n);
         // The first group begins.
-        if (p.lead > 0 && n > 0)
+        if (n > 0)
             barrier_wait(s.turn(group), (turn - 1 + group) & 1);
         float d[Sizes::columns / 2];
         const std::uint64_t x = tile_descriptor(s.x.slot(n)), w = tile_descriptor(s.w.slot(0));
@@ -159,8 +157,7 @@ __device__ void consume_resident(const OwnConv16::Maps &maps, const Conv16Params
             multiply_tap<T, Sizes::columns>(d, w + tap * (64 * 128 / 16), x + tap_offset<Width>(tap),
                                             tap == 0);
         product_commit();
-        if (p.lead > 0)
-            release(s.turn(group ^ 1), epilogue.lane);
+        release(s.turn(group ^ 1), epilogue.lane);
         product_wait<0>();
         release(s.x.empty(n), epilogue.lane);
         epilogue.wait_for_tile(s.y_full(group), turn);
@@ -171,14 +168,12 @@ __device__ void consume_resident(const OwnConv16::Maps &maps, const Conv16Params
 }
 
 // One thread.
-template <int Width, int Partners>
+template <int Width>
 __device__ void copy_streamed(const OwnConv16::Maps &maps, const Conv16Params &p,
                               const Conv16SharedParts<Width, false> &s)
 {
     using Layout = Conv16Layout<Width, false>;
-    constexpr int kPart = Layout::kChannels / Partners; // channels that this block fetches
     const Conv16Share share(p);
-    const int rank = static_cast<int>(blockIdx.x) % Partners;
     int x = 0, w = 0;
     for (int tile = share.first; tile < share.end; tile += share.step) {
         const Conv16Place<Width> place(tile);
@@ -187,33 +182,16 @@ __device__ void copy_streamed(const OwnConv16::Maps &maps, const Conv16Params &p
             barrier_expect(s.x.full(x), Layout::Sizes::kXBytes);
             load_pixels<Width>(maps.x, s.x.full(x), s.x.slot(x), c, -1, place.row - 1, place.image);
             for (int tap = 0; tap < 9; ++tap, ++w) {
-                const WeightPlace weight(p, tap, c, share.column * Layout::kChannels + rank * kPart);
-                s.w.wait_empty(w); // in all partners
+                const WeightPlace weight(p, tap, c, share.column * Layout::kChannels);
+                s.w.wait_empty(w);
                 barrier_expect(s.w.full(w), Layout::kWSlot);
-                if constexpr (Partners > 1)
-                    tile_load_to((1U << Partners) - 1, &maps.w, s.w.full(w),
-                                 s.w.slot(w) + rank * (kPart * 128), weight.x, weight.y);
-                else
-                    tile_load(&maps.w, s.w.full(w), s.w.slot(w), weight.x, weight.y);
+                tile_load(&maps.w, s.w.full(w), s.w.slot(w), weight.x, weight.y);
             }
         }
     }
 }
 
-// A slot of weights is free when both groups of all partners are done with it.
-template <int Partners>
-__device__ __forceinline__ void release_weights(std::uint64_t *barrier, int lane)
-{
-    if constexpr (Partners > 1) {
-        __syncwarp();
-        if (lane < Partners)
-            barrier_arrive_at(barrier, lane);
-    } else {
-        release(barrier, lane);
-    }
-}
-
-template <typename T, Epilogue E, int Width, int Partners>
+template <typename T, Epilogue E, int Width>
 __device__ void consume_streamed(const OwnConv16::Maps &maps, const Conv16Params &p,
                                  const Conv16SharedParts<Width, false> &s)
 {
@@ -223,10 +201,6 @@ __device__ void consume_streamed(const OwnConv16::Maps &maps, const Conv16Params
     const int group = static_cast<int>(threadIdx.x) / 128 - 1,
               channel = share.column * Layout::kChannels + group * 64;
     Conv16Epilogue<T, E, Width> epilogue(p.at, s.y(group), channel);
-    // The second group begins some taps after the first and stays behind: so one is in its epilogue while the
-    // other multiplies.
-    if (p.lead > 0 && group == 1)
-        barrier_wait(s.turn(1), 0);
     int x = 0, w = 0, use = 0;
     for (int tile = share.first; tile < share.end; tile += share.step, ++use) {
         float d[Sizes::columns / 2];
@@ -242,16 +216,14 @@ __device__ void consume_streamed(const OwnConv16::Maps &maps, const Conv16Params
                                                 tap == 0 && c == 0);
                 product_commit();
                 product_wait<1>(); // the tap before is done
-                if (tap == p.lead && tap > 0 && group == 0 && x == 0)
-                    release(s.turn(1), epilogue.lane);
                 if (tap > 0 || c > 0)
-                    release_weights<Partners>(s.w.empty(w - 1), epilogue.lane);
+                    release(s.w.empty(w - 1), epilogue.lane);
                 if (tap == 0 && c > 0)
                     release(s.x.empty(x - 1), epilogue.lane);
             }
         }
         product_wait<0>();
-        release_weights<Partners>(s.w.empty(w - 1), epilogue.lane);
+        release(s.w.empty(w - 1), epilogue.lane);
         release(s.x.empty(x - 1), epilogue.lane);
         epilogue.wait_for_tile(s.y_full(group), use);
         epilogue.finish(d);
@@ -260,17 +232,16 @@ __device__ void consume_streamed(const OwnConv16::Maps &maps, const Conv16Params
     epilogue.write_sums(p, share.first, channel);
 }
 
-template <typename T, Epilogue E, int Width, bool Resident, int Partners>
+template <typename T, Epilogue E, int Width, bool Resident>
 __global__ void __launch_bounds__(384, 1)
     own_conv16_kernel(const __grid_constant__ OwnConv16::Maps maps, const __grid_constant__ Conv16Params p)
 {
 #if defined(__CUDA_ARCH_FEAT_SM90_ALL)
-    static_assert(!Resident || Partners == 1);
     extern __shared__ std::uint8_t raw[];
     const Conv16SharedParts<Width, Resident> s(raw);
     if (threadIdx.x == 0) {
         s.x.init(1, Resident ? 4 : 8); // warps that multiply
-        s.w.init(1, 8 * Partners);
+        s.w.init(1, 8);
         for (int group = 0; group < 2; ++group) {
             barrier_init(s.y_full(group), 1);
             barrier_init(s.y_empty(group), 1);
@@ -279,17 +250,14 @@ __global__ void __launch_bounds__(384, 1)
         asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
     }
     clear_behind<Width>(s.x.slot(0), Conv16Layout<Width, Resident>::kXSlots);
-    if constexpr (Partners > 1)
-        cluster_sync();
-    else
-        __syncthreads();
+    __syncthreads();
     if (threadIdx.x < 128) {
         asm volatile("setmaxnreg.dec.sync.aligned.u32 40;");
         if (threadIdx.x == 0) {
             if constexpr (Resident)
                 copy_resident<Width>(maps, p, s);
             else
-                copy_streamed<Width, Partners>(maps, p, s);
+                copy_streamed<Width>(maps, p, s);
         }
         if constexpr (E == Epilogue::MaskFromX) {
             if (threadIdx.x == 32)
@@ -300,12 +268,8 @@ __global__ void __launch_bounds__(384, 1)
         if constexpr (Resident)
             consume_resident<T, E, Width>(maps, p, s);
         else
-            consume_streamed<T, E, Width, Partners>(maps, p, s);
+            consume_streamed<T, E, Width>(maps, p, s);
     }
-    // A partner may still fetch for this block, or say that it is done with a slot.
-    __syncwarp();
-    if constexpr (Partners > 1)
-        cluster_sync();
 #endif
 }
 

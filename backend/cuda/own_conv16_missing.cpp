@@ -18,12 +18,12 @@ bool OwnConv16::fits(const OwnConv16Problem &)
     return false;
 }
 
-int OwnConv16::partial_rows(const OwnConv16Problem &, int, OwnConv16Way)
+int OwnConv16::partial_rows(const OwnConv16Problem &, int)
 {
     return 0;
 }
 
-OwnConv16::OwnConv16(const OwnConv16Problem &, const OwnConv16Pointers &, int, OwnConv16Way)
+OwnConv16::OwnConv16(const OwnConv16Problem &, const OwnConv16Pointers &, int)
 {
     throw CudaError(ExitCode::Internal, "the own convolution is not built in");
 }

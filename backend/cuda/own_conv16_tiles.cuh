@@ -72,26 +72,21 @@ struct Conv16Sizes : Conv16Tile<Width> {
 
 struct Conv16Params {
     int c = 0, k = 0;
-    int tiles = 0;    // of pixels
-    int columns = 0;  // tiles of channels of y
-    int partners = 1; // blocks of a cluster, which have neighbouring tiles of pixels
-    int lead = 0;     // OwnConv16Way
+    int tiles = 0;   // of pixels
+    int columns = 0; // tiles of channels of y
     bool turned = false;
     OwnConv16Pointers at;
 };
 
-// This block's share: a tile of channels, and of every step-th tile of pixels from first on. Blocks of a
-// cluster do equally many, the last one beyond the end, where images are zeros and nothing is stored.
+// This block's share: a tile of channels, and of every step-th tile of pixels from first on.
 struct Conv16Share {
     int column, first, step, end;
     __device__ explicit Conv16Share(const Conv16Params &p)
     {
-        const int cluster = static_cast<int>(blockIdx.x) / p.partners,
-                  rank = static_cast<int>(blockIdx.x) % p.partners;
-        column = cluster % p.columns;
-        first = cluster / p.columns * p.partners + rank;
+        column = static_cast<int>(blockIdx.x) % p.columns;
+        first = static_cast<int>(blockIdx.x) / p.columns;
         step = static_cast<int>(gridDim.x) / p.columns;
-        end = (p.tiles + p.partners - 1) / p.partners * p.partners;
+        end = p.tiles;
     }
 };
 

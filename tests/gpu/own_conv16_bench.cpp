@@ -86,26 +86,19 @@ public:
         upload(m_vectors, ones.data(), ones.size() * 4);
     }
 
-    void run(int partners)
+    void run()
     {
         std::printf("%s %s %3lld at %2lld:", m_problem.type == Type::F16 ? "fp16" : "bf16",
                     m_stats ? "stats" : "mask ", static_cast<long long>(m_problem.c),
                     static_cast<long long>(m_problem.size));
         library();
-        for (const int count : {1, 2}) {
-            if ((partners != 0 && partners != count) || (count == 2 && m_problem.size == 56))
-                continue;
-            for (const int lead : {0, 1, 2, 3}) {
-                if (lead < 2 || m_problem.size != 56)
-                    own({count, lead});
-            }
-        }
+        own();
         std::printf("\n");
         std::fflush(stdout);
     }
 
 private:
-    void own(OwnConv16Way way)
+    void own()
     {
         std::vector<OwnConv16> convolutions;
         for (std::size_t set = 0; set < kSets; ++set) {
@@ -117,14 +110,12 @@ private:
             at.scale = m_vectors.as<const float>();
             at.shift = at.mean = at.scale + 4096;
             at.partial = m_partial.as<float>();
-            convolutions.emplace_back(m_problem, at, m_multiprocessors, way);
+            convolutions.emplace_back(m_problem, at, m_multiprocessors);
         }
         const float ms = time_runs([&](std::size_t set) { convolutions[set].run(nullptr); });
         const double flops = 18e-9 * static_cast<double>(m_problem.n * m_problem.size * m_problem.size *
                                                          m_problem.c * m_problem.k);
-        std::printf("; own %d/%d %.4f (%.0f)", way.partners, way.lead, static_cast<double>(ms),
-                    flops / static_cast<double>(ms));
-        std::fflush(stdout);
+        std::printf("; own %.4f (%.0f TFLOP/s)", static_cast<double>(ms), flops / static_cast<double>(ms));
     }
 
     float best_of(ConvPass pass)
@@ -176,7 +167,6 @@ private:
         std::printf(" cuDNN %.4f + pass %.4f", static_cast<double>(convolution), static_cast<double>(pass));
         if (m_stats && m_problem.type == Type::F16)
             std::printf(", or %.4f", static_cast<double>(best_of(ConvPass::ForwardStats)));
-        std::fflush(stdout);
     }
 
     bool m_stats;
@@ -189,7 +179,7 @@ private:
 
 } // namespace
 
-void bench_own_conv16(Type type, Epilogue epilogue, int size, int partners, int multiprocessors)
+void bench_own_conv16(Type type, Epilogue epilogue, int size, int multiprocessors)
 {
-    Bench(type, epilogue, size, multiprocessors).run(partners);
+    Bench(type, epilogue, size, multiprocessors).run();
 }

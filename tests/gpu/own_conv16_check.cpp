@@ -3,8 +3,8 @@
 // The own 3x3 convolution in 16 bit and its epilogues against double precision on the host, with poisoned
 // outputs and images that do not fill a tile. Exit status 77: not on this device.
 //
-//   own_conv16_check [--bench] [SIZE [PARTNERS]]   checks, or times, images of all sizes or of one, with
-//                                                  blocks that share weights or not
+//   own_conv16_check           checks
+//   own_conv16_check --bench   times the layers of ResNet-50 at batch 256 beside cuDNN and the pass
 
 #include "cuda/check.h"
 #include "cuda/own_conv16.h"
@@ -17,12 +17,10 @@
 #include <cmath>
 #include <cstdint>
 #include <cstdio>
-#include <cstdlib>
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
 #include <map>
 #include <random>
-#include <string_view>
 #include <vector>
 
 namespace {
@@ -242,12 +240,14 @@ struct OnDevice {
     }
 };
 
-bool check_way(const Inputs &in, const Reference &reference, const OnDevice &device, OwnConv16Way way,
-               int multiprocessors)
+bool check_one(const OwnConv16Problem &problem, std::int64_t every, int multiprocessors)
 {
+    const Inputs in = make_inputs(problem);
+    const Reference reference = compute_all(in, every);
+    const OnDevice device(in);
     const OwnConv16Problem &p = in.p;
     const std::size_t count = in.other.raw.size();
-    const int rows = OwnConv16::partial_rows(p, multiprocessors, way);
+    const int rows = OwnConv16::partial_rows(p, multiprocessors);
     std::vector<float> partial(static_cast<std::size_t>(rows) * 2 * static_cast<std::size_t>(p.k));
     const DeviceVector y(count * 2), partial_at(partial.size() * 4);
     OwnConv16Pointers at;
@@ -261,7 +261,7 @@ bool check_way(const Inputs &in, const Reference &reference, const OnDevice &dev
         at.mean = device.mean.as<const float>();
     }
     at.partial = partial_at.as<float>();
-    const OwnConv16 convolution(p, at, multiprocessors, way);
+    const OwnConv16 convolution(p, at, multiprocessors);
     std::vector<std::uint16_t> raw(count), again(count);
     for (std::vector<std::uint16_t> *to : {&raw, &again}) { // both the same in every bit
         check(cudaMemset(y.data, 0xFF, count * 2), "poison");
@@ -277,52 +277,35 @@ bool check_way(const Inputs &in, const Reference &reference, const OnDevice &dev
     const double distance = y_distance(p, values, reference), sums = sums_distance(in, values, partial);
     // One rounding: 1.7e-3 of bf16, 2e-4 of fp16. A sum without one of its numbers would be off by 4e-3.
     const bool good = distance < (p.type == Type::F16 ? 6e-4 : 5e-3) && sums < 5e-4 && raw == again;
-    std::printf("%s %s %s%s, partners %d, lead %d, %lld images of %lld, %lld -> %lld: %.1e, sums %.1e%s\n",
-                good ? "ok  " : "FAIL", p.type == Type::F16 ? "fp16" : "bf16",
-                p.epilogue == Epilogue::Stats ? "stats" : "mask ", p.turned ? " turned" : "", way.partners,
-                way.lead, static_cast<long long>(p.n), static_cast<long long>(p.size),
-                static_cast<long long>(p.c), static_cast<long long>(p.k), distance, sums,
-                raw == again ? "" : ", not the same again");
+    std::printf("%s %s %s, %lld images of %lld, %lld -> %lld: %.1e, sums %.1e%s\n", good ? "ok  " : "FAIL",
+                p.type == Type::F16 ? "fp16" : "bf16", p.epilogue == Epilogue::Stats ? "stats" : "mask ",
+                static_cast<long long>(p.n), static_cast<long long>(p.size), static_cast<long long>(p.c),
+                static_cast<long long>(p.k), distance, sums, raw == again ? "" : ", not the same again");
     std::fflush(stdout);
     return good;
-}
-
-int check_ways(const OwnConv16Problem &p, std::int64_t every, int partners, int multiprocessors)
-{
-    const Inputs in = make_inputs(p);
-    const Reference reference = compute_all(in, every);
-    const OnDevice device(in);
-    int failures = 0;
-    for (const OwnConv16Way way : {OwnConv16Way{1, 0}, {1, 2}, {2, 0}, {2, 1}, {2, 2}, {2, 3}}) {
-        if ((partners == 0 || way.partners == partners) && (p.size != 56 || way.partners == 1))
-            failures += check_way(in, reference, device, way, multiprocessors) ? 0 : 1;
-    }
-    return failures;
 }
 
 struct Shape {
     std::int64_t n, size, c, k, every;
 };
 
-int check_all(int size, int partners, int multiprocessors)
+int check_all(int multiprocessors)
 {
     int failures = 0;
     for (const Shape &s : {Shape{1, 56, 64, 64, 16},
                            {1, 28, 64, 128, 16},
                            {1, 14, 64, 128, 16},
                            {5, 7, 64, 128, 16},
-                           // More tiles than multiprocessors, a number that partners do not share evenly.
+                           // More tiles than multiprocessors, not evenly shared.
                            {25, 56, 64, 128, 64},
                            {79, 28, 128, 128, 128},
                            {141, 14, 192, 256, 256},
                            {269, 7, 256, 512, 512}}) {
-        if (size != 0 && s.size != size)
-            continue;
         for (const Type type : {Type::BF16, Type::F16}) {
             for (const bool gradient : {false, true}) {
                 const OwnConv16Problem p{
                     s.n, s.size, s.c, s.k, type, gradient ? Epilogue::MaskFromX : Epilogue::Stats, gradient};
-                failures += check_ways(p, s.every, partners, multiprocessors);
+                failures += check_one(p, s.every, multiprocessors) ? 0 : 1;
             }
         }
     }
@@ -334,37 +317,19 @@ int check_all(int size, int partners, int multiprocessors)
     return failures;
 }
 
+void bench(int multiprocessors)
+{
+    for (const int size : {56, 28, 14, 7}) {
+        for (const Epilogue epilogue : {Epilogue::Stats, Epilogue::MaskFromX}) {
+            for (const Type type : {Type::F16, Type::BF16})
+                bench_own_conv16(type, epilogue, size, multiprocessors);
+        }
+    }
+}
+
 } // namespace
 
 int main(int argc, char **argv)
 {
-    int next = 1;
-    const bool timing = argc > 1 && std::string_view(argv[1]) == "--bench";
-    next += timing ? 1 : 0;
-    const int size = argc > next ? std::atoi(argv[next++]) : 0;
-    const int wanted_partners = argc > next ? std::atoi(argv[next++]) : 0;
-    if (argc > next || (size != 0 && size != 56 && size != 28 && size != 14 && size != 7) ||
-        wanted_partners < 0 || wanted_partners > 2) {
-        std::fprintf(stderr, "usage: own_conv16_check [--bench] [56|28|14|7 [1|2]]\n");
-        return 2;
-    }
-    if (!device_here())
-        return kSkipped;
-    if (!OwnConv16::available(device_attribute(cudaDevAttrComputeCapabilityMajor) * 10 +
-                              device_attribute(cudaDevAttrComputeCapabilityMinor))) {
-        std::printf("skipped: this device has no wgmma\n");
-        return kSkipped;
-    }
-    const int multiprocessors = device_attribute(cudaDevAttrMultiProcessorCount);
-    if (!timing)
-        return check_all(size, wanted_partners, multiprocessors) == 0 ? 0 : 1;
-    for (const int each : {56, 28, 14, 7}) {
-        for (const Epilogue epilogue : {Epilogue::Stats, Epilogue::MaskFromX}) {
-            for (const Type type : {Type::F16, Type::BF16}) {
-                if (size == 0 || size == each)
-                    bench_own_conv16(type, epilogue, each, wanted_partners, multiprocessors);
-            }
-        }
-    }
-    return 0;
+    return hopper_main("own_conv16_check", argc, argv, OwnConv16::available, check_all, bench);
 }
