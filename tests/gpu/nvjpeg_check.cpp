@@ -405,7 +405,7 @@ int main(int argc, char **argv)
                   contents[static_cast<std::size_t>(i) % contents.size()]);
         return 0;
     }
-    const auto device = cuda::make_cuda_device(0, cuda::Precision::Fp32);
+    const auto device = cuda::make_cuda_device(0, cuda::Precision::Fp32, true);
     if (!device) {
         std::printf("skipped: %s\n", device.error().message.c_str());
         return 77;
