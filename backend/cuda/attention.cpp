@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Multi-head attention. In 16 bit the own kernels (own_attention.h) where they run, or cuDNN where it has an
-// engine: one fused operation a direction. Otherwise (fp32, tf32, old devices) matrix products over a batch
-// of heads with a softmax between; the formulas are in cpu/attention.cpp.
+// Multi-head attention. The own kernels (own_attention_layer.h) where they run, or in 16 bit cuDNN where it
+// has an engine: one fused operation a direction. Otherwise (old devices, other shapes in fp32 and tf32)
+// matrix products over a batch of heads with a softmax between; the formulas are in cpu/attention.cpp.
 
 #include "check.h"
 #include "layer.h"

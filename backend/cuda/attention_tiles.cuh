@@ -9,6 +9,7 @@
 // over its rows, "MN-major"). Fragments of a product, for warp w and lane l of a group of four warps:
 // d[4 j + 2 r + e] is row 16 w + l / 4 + 8 r, column 8 j + 2 (l % 4) + e.
 
+#include "fragment_sums.cuh"
 #include "hopper.cuh"
 
 namespace sbtrain::cuda {
@@ -192,32 +193,6 @@ __device__ inline void product_both_across(float (&d)[32], std::uint64_t a, std:
 #undef SBTRAIN_LIST16
 #undef SBTRAIN_D16
 #undef SBTRAIN_D8
-
-// Half of the values go to the lane across, whose other half comes here: lanes with the bit keep the upper
-// one.
-template <int Half>
-__device__ inline void halve(float (&x)[16])
-{
-    const bool upper = (threadIdx.x & (2U * Half)) != 0;
-#pragma unroll
-    for (int i = 0; i < Half; ++i) {
-        const float other = __shfl_xor_sync(0xFFFFFFFFU, upper ? x[i] : x[i + Half], 2 * Half);
-        x[i] = (upper ? x[i + Half] : x[i]) + other;
-    }
-}
-
-// Column sums of a warp's 16 rows: lane l gets those of columns 2 l and 2 l + 1.
-__device__ inline float2 column_sums(const float (&d)[32])
-{
-    float x[16];
-#pragma unroll
-    for (int i = 0; i < 16; ++i)
-        x[i] = d[i / 2 * 4 + i % 2] + d[i / 2 * 4 + 2 + i % 2];
-    halve<8>(x);
-    halve<4>(x);
-    halve<2>(x);
-    return {x[0], x[1]};
-}
 
 // 16 rows of 64 sums times a factor, from `row` of the tile on, to rows of `to` before `rows`, by way of the
 // tile: only this warp uses those rows of it.

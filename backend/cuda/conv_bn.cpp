@@ -41,6 +41,8 @@ ConvBnLayer::ConvBnLayer(Build &build, const ConvBn &node, const MaxPool *pool)
     if (m_try_own)
         partial_rows =
             std::max(partial_rows, OwnGemm::partial_rows(forward_problem(), m_context.multiprocessors));
+    if (const auto own = conv16_problem(false))
+        partial_rows = std::max(partial_rows, OwnConv16::partial_rows(*own, m_context.multiprocessors));
     m_partial = build.plan.add(sizeof(float) * 2 * static_cast<std::size_t>(y.c) *
                                static_cast<std::size_t>(partial_rows));
     if (m_pool) {
@@ -142,10 +144,12 @@ void ConvBnLayer::tune(Tuner &tuner)
     const ConvPointers at = forward_pointers();
     ConvPointers gradient{at.x, m_memory->gradient(m_node.weight), m_memory->at(m_dconv)};
     m_wgrad->tune(tuner, gradient, workspace);
-    if (m_dgrad && m_producer == nullptr) {
+    if (m_dgrad && !m_use_own_dgrad) {
         gradient.x = m_memory->at(m_dx);
         gradient.w = at.w;
         m_dgrad->tune(tuner, gradient, workspace);
+        if (m_conv16_dgrad)
+            tune_conv16_dgrad(tuner, gradient);
     }
     if (m_own_apply)
         tune_fused_apply(tuner);
@@ -167,9 +171,12 @@ void ConvBnLayer::tune_forward(Tuner &tuner)
         m_use_stats = ms < best_ms;
         best_ms = std::min(ms, best_ms);
     }
-    if (m_own) {
+    if (m_own || m_conv16) {
         const float ms = tuner.time_ms([&] {
-            m_own->run(m_context.stream);
+            if (m_own)
+                m_own->run(m_context.stream);
+            else
+                m_conv16->run(m_context.stream);
             return true;
         });
         m_use_own = ms < best_ms;
@@ -183,7 +190,7 @@ std::size_t ConvBnLayer::workspace_bytes() const
     std::size_t bytes = std::max(m_wgrad->workspace_bytes(), m_conv->workspace_bytes());
     if (m_use_stats)
         bytes = std::max(bytes, m_conv_stats->workspace_bytes());
-    return m_dgrad && m_producer == nullptr ? std::max(bytes, m_dgrad->workspace_bytes()) : bytes;
+    return m_dgrad && !m_use_own_dgrad ? std::max(bytes, m_dgrad->workspace_bytes()) : bytes;
 }
 
 void ConvBnLayer::reset()

@@ -8,12 +8,14 @@
 //
 // Where the own products run, neighbours do each other's passes: the input gradient masks and sums for the
 // layer that made x, a block's end is normalised by the 1x1 convolution that reads it first, and dx of the
-// batch norm is made by the own input gradient.
+// batch norm is made by the own input gradient. Those of 3x3 run where they are faster than cuDNN and the
+// passes.
 //
 // conv_bn.cpp plans and chooses, conv_bn_fusion.cpp does so for the own products, conv_bn_run.cpp runs.
 
 #include "bn_kernels.h"
 #include "conv.h"
+#include "own_conv16.h"
 #include "own_gemm.h"
 
 namespace sbtrain::cuda {
@@ -39,11 +41,16 @@ private:
     void plan_own_dgrad(Build &build);
     OwnGemmProblem forward_problem() const;
     OwnGemmProblem gradient_problem() const;
+    std::optional<OwnConv16Problem> conv16_problem(bool gradient) const; // if it is one
+    int own_dgrad_rows() const;                                          // of partial sums
     void bind_own_forward();
     void bind_own_dgrad();
+    void bind_conv16_dgrad();
     void tune_forward(Tuner &tuner);
     void tune_fused_normalise(Tuner &tuner);
     void tune_fused_apply(Tuner &tuner);
+    void tune_conv16_dgrad(Tuner &tuner, const ConvPointers &at);
+    void run_own_dgrad();
     void backward_finish(const float *partial, int partial_rows);
     ConvPointers forward_pointers() const;
     // Partial rows of what the convolution was summed into, by itself or after it; whether they are shifted.
@@ -73,10 +80,13 @@ private:
     bool m_use_stats = false;
     std::unique_ptr<OwnGemm> m_own; // forward with sums
     bool m_try_own = false;
-    bool m_use_own = false;
+    std::unique_ptr<OwnConv16> m_conv16; // the same of 3x3
+    bool m_use_own = false;              // one of them
     // Input gradient fused with the first half of the backward pass of the layer that made x.
     ConvBnLayer *m_producer = nullptr;
     std::unique_ptr<OwnGemm> m_own_dgrad;
+    std::unique_ptr<OwnConv16> m_conv16_dgrad; // of 3x3
+    bool m_use_own_dgrad = false;              // one of them
     MemoryPlan::Id m_transposed, m_partial_dgrad;
     bool m_sums_taken = false; // by the layer that reads y
     // Passes inside the own products.

@@ -23,23 +23,25 @@ void ConvBnLayer::plan_own_forward(Build &build)
         build.plan.use(id);
 }
 
-// A 1x1 convolution whose input is the output of a ReLU: conv3 reads what only it reads; conv1 reads a
-// block's output, whose other reader has left its part of the gradient by now.
+// A convolution whose input is the output of a ReLU. conv2 (3x3) and conv3 (1x1) read what only they read;
+// conv1 (1x1) reads a block's output, whose other reader has left its part of the gradient by now.
 void ConvBnLayer::plan_own_dgrad(Build &build)
 {
     Layer *writer = build.writers[m_node.x.index];
     ConvBnLayer *producer = writer != nullptr ? writer->as_conv_bn() : nullptr;
+    const bool product = m_problem.pointwise() && OwnGemm::fits(gradient_problem());
+    const bool convolution = conv16_problem(true).has_value();
     if (!m_context.own_gemm || producer == nullptr || producer->m_pool || !producer->m_node.relu ||
-        !m_problem.pointwise() || !OwnGemm::fits(gradient_problem()))
+        (!product && !convolution))
         return;
     const int readers = build.readers[m_node.x.index];
     const std::size_t present = build.gradients[m_node.x.index].size();
     const bool inner = readers == 1 && present == 0 && !producer->m_bits.valid();
     const bool block_end = readers == 2 && present == 1 && producer->m_bits.valid();
-    if (!inner && !block_end)
+    if (!inner && (!block_end || convolution))
         return;
     m_producer = producer;
-    producer->m_sums_taken = true;
+    m_use_own_dgrad = producer->m_sums_taken = product;
     build.plan.use(producer->m_conv_out);
     if (block_end) {
         build.plan.use(producer->m_bits);
@@ -47,10 +49,32 @@ void ConvBnLayer::plan_own_dgrad(Build &build)
     } else {
         m_dx = build.give(m_node.x);
     }
-    m_transposed = build.transpose(m_node.weight, m_problem.k, m_problem.c);
-    m_partial_dgrad = build.plan.add(
-        sizeof(float) * 2 * static_cast<std::size_t>(m_problem.c) *
-        static_cast<std::size_t>(OwnGemm::partial_rows(gradient_problem(), m_context.multiprocessors)));
+    m_transposed =
+        build.transpose(m_node.weight, m_problem.k, m_problem.kernel * m_problem.kernel * m_problem.c);
+    m_partial_dgrad = build.plan.add(sizeof(float) * 2 * static_cast<std::size_t>(m_problem.c) *
+                                     static_cast<std::size_t>(own_dgrad_rows()));
+}
+
+int ConvBnLayer::own_dgrad_rows() const
+{
+    const auto convolution = conv16_problem(true);
+    return convolution ? OwnConv16::partial_rows(*convolution, m_context.multiprocessors)
+                       : OwnGemm::partial_rows(gradient_problem(), m_context.multiprocessors);
+}
+
+std::optional<OwnConv16Problem> ConvBnLayer::conv16_problem(bool gradient) const
+{
+    const ConvProblem &p = m_problem;
+    if (!m_context.own_gemm || (m_freeze && !gradient) || p.kernel != 3 || p.stride != 1 || p.pad != 1 ||
+        p.h != p.w)
+        return std::nullopt;
+    OwnConv16Problem own{p.n, p.h, p.c, p.k, p.type};
+    if (gradient) {
+        std::swap(own.c, own.k);
+        own.epilogue = Epilogue::MaskFromX;
+        own.turned = true;
+    }
+    return OwnConv16::fits(own) ? std::optional(own) : std::nullopt;
 }
 
 OwnGemmProblem ConvBnLayer::forward_problem() const
@@ -72,6 +96,14 @@ OwnGemmProblem ConvBnLayer::gradient_problem() const
 
 void ConvBnLayer::bind_own_forward()
 {
+    if (const auto convolution = conv16_problem(false)) {
+        OwnConv16Pointers at;
+        at.x = m_memory->at(m_x);
+        at.w = m_memory->weight(m_node.weight);
+        at.y = m_memory->at(m_conv_out);
+        at.partial = partial();
+        m_conv16 = std::make_unique<OwnConv16>(*convolution, at, m_context.multiprocessors);
+    }
     if (!m_try_own)
         return;
     OwnGemmPointers at;
@@ -97,6 +129,8 @@ void ConvBnLayer::bind_own_dgrad()
 {
     if (m_producer == nullptr)
         return;
+    if (conv16_problem(true))
+        return bind_conv16_dgrad();
     OwnGemmPointers at;
     at.a = m_memory->at(m_dconv);
     at.b = m_memory->at(m_transposed);
@@ -126,6 +160,28 @@ void ConvBnLayer::bind_own_dgrad()
     m_own_apply = std::make_unique<OwnGemm>(problem, at, m_context.multiprocessors);
 }
 
+void ConvBnLayer::bind_conv16_dgrad()
+{
+    OwnConv16Pointers at;
+    at.x = m_memory->at(m_dconv);
+    at.w = m_memory->at(m_transposed);
+    at.y = m_memory->at(m_dx);
+    at.other = m_memory->at(m_producer->m_conv_out);
+    at.scale = m_producer->vector(kA);
+    at.shift = m_producer->vector(kB);
+    at.mean = m_producer->vector(kMean);
+    at.partial = m_memory->at<float>(m_partial_dgrad);
+    m_conv16_dgrad = std::make_unique<OwnConv16>(*conv16_problem(true), at, m_context.multiprocessors);
+}
+
+void ConvBnLayer::run_own_dgrad()
+{
+    if (m_conv16_dgrad)
+        m_conv16_dgrad->run(m_context.stream);
+    else
+        m_own_dgrad->run(m_context.stream);
+}
+
 void ConvBnLayer::take_sums(const float *sums, int partial_rows)
 {
     backward_finish(sums, partial_rows);
@@ -145,6 +201,21 @@ void ConvBnLayer::tune_fused_normalise(Tuner &tuner)
     });
     m_use_own_normalise = fused_ms < apart_ms;
     m_source->m_normalise_left = m_use_own_normalise;
+}
+
+void ConvBnLayer::tune_conv16_dgrad(Tuner &tuner, const ConvPointers &at)
+{
+    const float apart_ms = tuner.time_ms([&] {
+        m_dgrad->run(at, m_memory->workspace);
+        m_producer->backward_sums();
+        return true;
+    });
+    const float fused_ms = tuner.time_ms([&] {
+        run_own_dgrad();
+        m_producer->take_sums(m_memory->at<float>(m_partial_dgrad), m_conv16_dgrad->partial_rows());
+        return true;
+    });
+    m_use_own_dgrad = m_producer->m_sums_taken = fused_ms < apart_ms;
 }
 
 void ConvBnLayer::tune_fused_apply(Tuner &tuner)

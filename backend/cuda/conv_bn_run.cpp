@@ -17,6 +17,10 @@ ConvBnLayer::Sums ConvBnLayer::convolve()
         m_own_normalise->run(m_context.stream);
         return {m_own_normalise->partial_rows(), false};
     }
+    if (m_use_own && m_conv16) {
+        m_conv16->run(m_context.stream);
+        return {m_conv16->partial_rows(), false};
+    }
     if (m_use_own) {
         m_own->run(m_context.stream);
         return {m_own->partial_rows(), false};
@@ -81,10 +85,10 @@ void ConvBnLayer::backward()
     m_wgrad->run({m_memory->at(m_x), m_memory->gradient(m_node.weight), m_memory->at(m_dconv)}, workspace);
     if (m_memory->slots[m_node.weight.index].order == ParameterOrder::Blocks)
         mask_block_gradient(m_context.type, m_memory->gradient(m_node.weight), m_shape.c, m_context.stream);
-    if (m_own_dgrad) {
+    if (m_use_own_dgrad) {
         if (!m_use_own_apply)
-            m_own_dgrad->run(m_context.stream);
-        m_producer->take_sums(m_memory->at<float>(m_partial_dgrad), m_own_dgrad->partial_rows());
+            run_own_dgrad();
+        m_producer->take_sums(m_memory->at<float>(m_partial_dgrad), own_dgrad_rows());
     } else if (m_dgrad) {
         m_dgrad->run({m_memory->at(m_dx), m_memory->weight(m_node.weight), m_memory->at(m_dconv)}, workspace);
     }

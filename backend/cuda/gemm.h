@@ -32,7 +32,8 @@ constexpr std::size_t kGemmWorkspace = std::size_t{32} << 20;
 
 // False where the environment says SBTRAIN_OWN_GEMM=0.
 bool own_products_wanted();
-// Products of fp32 numbers in bf16 parts (own_split_gemm.h). False with SBTRAIN_SPLIT_FP32=0, too.
+// Products of fp32 numbers in parts (own_split_gemm.h, own_attention_fp32.h). False with
+// SBTRAIN_SPLIT_FP32=0, too.
 bool split_products_wanted();
 
 struct GemmPointers {

@@ -90,16 +90,6 @@ bool own_attention_fits(const OwnAttentionProblem &problem)
            problem.n * problem.heads < (std::int64_t{1} << 31);
 }
 
-std::int64_t own_attention_kept_words(const OwnAttentionProblem &problem)
-{
-    return problem.n * problem.heads * problem.t * 4;
-}
-
-std::int64_t own_attention_partial_floats(const OwnAttentionProblem &problem)
-{
-    return problem.n * 3 * problem.heads * kHeadWidth;
-}
-
 void own_attention_forward(const OwnAttentionProblem &problem, const DropoutSpec &draw,
                            const OwnAttentionPointers &at, cudaStream_t stream)
 {

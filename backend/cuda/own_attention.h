@@ -38,8 +38,14 @@ struct OwnAttentionPointers {
 
 bool own_attention_available(int capability); // built in, and this device can
 bool own_attention_fits(const OwnAttentionProblem &problem);
-std::int64_t own_attention_kept_words(const OwnAttentionProblem &problem);
-std::int64_t own_attention_partial_floats(const OwnAttentionProblem &problem);
+inline std::int64_t own_attention_kept_words(const OwnAttentionProblem &problem)
+{
+    return problem.n * problem.heads * problem.t * 4;
+}
+inline std::int64_t own_attention_partial_floats(const OwnAttentionProblem &problem)
+{
+    return problem.n * 3 * problem.heads * problem.d;
+}
 
 void own_attention_forward(const OwnAttentionProblem &problem, const DropoutSpec &draw,
                            const OwnAttentionPointers &at, cudaStream_t stream);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "own_attention_layer.h"
 
-#include "own_attention.h"
+#include "own_attention_fp32.h"
 
 #include <cstdlib>
 
@@ -39,7 +39,13 @@ public:
             m_partial = build.add_partial_sums(own_attention_partial_floats(m_problem));
         m_dqkv = build.give(m_node.qkv);
     }
-    void forward() override { own_attention_forward(m_problem, m_draw, pointers(), m_context.stream); }
+    void forward() override
+    {
+        if (m_context.sixteen_bit())
+            own_attention_forward(m_problem, m_draw, pointers(), m_context.stream);
+        else
+            own_attention_fp32_forward(m_problem, m_context.precision, m_draw, pointers(), m_context.stream);
+    }
     void backward() override
     {
         add_contributions(*m_memory, m_dy, m_problem.n * m_problem.t * m_problem.heads * m_problem.d,
@@ -48,7 +54,10 @@ public:
         at.dy = m_memory->at(m_dy[0]);
         at.dqkv = m_memory->at(m_dqkv);
         at.partial = m_bias ? m_memory->at<float>(m_partial) : nullptr;
-        own_attention_backward(m_problem, m_draw, at, m_context.stream);
+        if (m_context.sixteen_bit())
+            own_attention_backward(m_problem, m_draw, at, m_context.stream);
+        else
+            own_attention_fp32_backward(m_problem, m_context.precision, m_draw, at, m_context.stream);
         const std::int64_t columns = 3 * m_problem.heads * m_problem.d;
         if (m_bias)
             m_memory->sums->add({at.partial, static_cast<int>(m_problem.n), columns, columns,
@@ -78,6 +87,15 @@ private:
     std::vector<MemoryPlan::Id> m_dy;
 };
 
+bool runs_here(const Context &context, const OwnAttentionProblem &problem)
+{
+    if (context.sixteen_bit())
+        return own_attention_available(context.capability) && own_attention_fits(problem);
+    // Strict fp32 is products in parts there.
+    return (context.precision == Precision::Tf32 || split_products_wanted()) &&
+           own_attention_fp32_available() && own_attention_fp32_fits(problem);
+}
+
 } // namespace
 
 std::unique_ptr<Layer> make_own_attention(Build &build, const Attention &node)
@@ -90,8 +108,7 @@ std::unique_ptr<Layer> make_own_attention(Build &build, const Attention &node)
     problem.d = y.c / node.heads;
     problem.type = build.context.type;
     const char *wanted = std::getenv("SBTRAIN_OWN_ATTENTION");
-    if ((wanted != nullptr && *wanted == '0') || !own_attention_available(build.context.capability) ||
-        !own_attention_fits(problem))
+    if ((wanted != nullptr && *wanted == '0') || !runs_here(build.context, problem))
         return nullptr;
     return std::make_unique<OwnAttentionLayer>(build, node, problem);
 }

@@ -27,16 +27,6 @@ bool own_attention_fits(const OwnAttentionProblem &)
     return false;
 }
 
-std::int64_t own_attention_kept_words(const OwnAttentionProblem &)
-{
-    return 0;
-}
-
-std::int64_t own_attention_partial_floats(const OwnAttentionProblem &)
-{
-    return 0;
-}
-
 void own_attention_forward(const OwnAttentionProblem &, const DropoutSpec &, const OwnAttentionPointers &,
                            cudaStream_t)
 {

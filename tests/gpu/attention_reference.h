@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Attention of one head in double precision, from the same 16-bit inputs and with the same dropout as the own
-// attention; on request with its roundings to 16 bit. Formulas: backend/cpu/attention.cpp; the draw:
-// backend/cuda/own_attention.h.
+// Attention of one head in double precision, from the same inputs and with the same dropout as the own
+// attention; on request with its roundings. Formulas: backend/cpu/attention.cpp; the draw:
+// backend/cuda/own_attention.h and, of fp32 matrices, softmax_forward's.
 
 #include "cuda/own_attention.h"
 #include "random.h"
@@ -32,33 +32,51 @@ inline std::uint16_t to_raw(Type type, float value)
     return static_cast<__nv_bfloat16_raw>(__float2bfloat16(value)).x;
 }
 
+// To the nearest number of the type, ties of fp32 aside.
+inline double to_type(Type type, double value)
+{
+    return type == Type::F32 ? value : to_double(type, to_raw(type, static_cast<float>(value)));
+}
+
+// To the nearest of 11 bits, ties away from zero, as the kernels do.
+inline double to_tf32(double value)
+{
+    int exponent = 0;
+    const double fraction = std::frexp(value, &exponent);
+    return std::ldexp(std::round(std::ldexp(fraction, 11)), exponent - 11);
+}
+
 struct AttentionInputs {
     OwnAttentionProblem problem;
-    std::vector<std::uint16_t> qkv, dy;
+    Precision precision = Precision::Bf16;
+    std::vector<float> qkv, dy; // numbers of the type
     std::vector<std::int32_t> lengths;
     std::int64_t pass = 5;
     DropoutSpec draw; // without the pass
 };
 
 // About normal: a sum of four numbers of 16 bits.
-inline std::vector<std::uint16_t> noise(Type type, std::size_t count, std::uint64_t stream)
+inline std::vector<float> noise(Type type, std::size_t count, std::uint64_t stream)
 {
     const Stream random(99, stream);
-    std::vector<std::uint16_t> values(count);
+    std::vector<float> values(count);
     for (std::size_t i = 0; i < count; ++i) {
         const std::uint64_t hash = random.hash(i);
         const std::uint64_t sum =
             (hash & 0xFFFF) + (hash >> 16 & 0xFFFF) + (hash >> 32 & 0xFFFF) + (hash >> 48);
-        values[i] = to_raw(type, (static_cast<float>(sum) / 65536.0F - 2.0F) * 1.7F);
+        const float value = (static_cast<float>(sum) / 65536.0F - 2.0F) * 1.7F;
+        values[i] = static_cast<float>(to_type(type, static_cast<double>(value)));
     }
     return values;
 }
 
 // padded: sequences of all lengths, one of them of one token.
-inline AttentionInputs make_inputs(const OwnAttentionProblem &p, float dropout, bool padded)
+inline AttentionInputs make_inputs(const OwnAttentionProblem &p, Precision precision, float dropout,
+                                   bool padded)
 {
     AttentionInputs in;
     in.problem = p;
+    in.precision = precision;
     const auto count = static_cast<std::size_t>(p.n * p.t * p.heads * p.d);
     in.qkv = noise(p.type, 3 * count, 1);
     in.dy = noise(p.type, count, 2);
@@ -76,8 +94,9 @@ struct HeadReference {
     std::vector<std::uint32_t> kept;   // (t, 4)
 };
 
-// Kernel: what the own attention rounds to 16 bit on its way is rounded: exponentials, y (and D from it),
-// dropped probabilities, dS, and the gradients.
+// Kernel: what the own attention rounds on its way is rounded. In 16 bit: exponentials, y (and D from it),
+// dropped probabilities, dS, and the gradients. In tf32: all factors of products, but neither y nor
+// gradients.
 enum class Rounding { None, Kernel };
 
 class HeadComputation {
@@ -91,6 +110,10 @@ public:
         , m_draw(in.draw.seed,
                  kDropoutStream + (static_cast<std::uint64_t>(in.pass) * 1024 + in.draw.node) * 65536)
     {
+        m_q = factors_of(in.qkv, 3, 0);
+        m_k = factors_of(in.qkv, 3, 1);
+        m_v = factors_of(in.qkv, 3, 2);
+        m_dy = factors_of(in.dy, 1, 0);
         const auto matrix = static_cast<std::size_t>(m_t * m_d);
         m_out.stats.resize(static_cast<std::size_t>(m_t));
         m_out.kept.resize(static_cast<std::size_t>(m_t * 4));
@@ -105,25 +128,31 @@ public:
     const HeadReference &result() const { return m_out; }
 
 private:
+    // What is stored.
     double rounded(double value) const
     {
-        const Type type = m_in.problem.type;
-        return m_rounding == Rounding::None ? value
-                                            : to_double(type, to_raw(type, static_cast<float>(value)));
+        return m_rounding == Rounding::None ? value : to_type(m_in.problem.type, value);
     }
-    double input(std::int64_t part, std::int64_t row, std::int64_t i) const
+    // What is multiplied.
+    double factor(double value) const
+    {
+        if (m_rounding == Rounding::Kernel && m_in.precision == Precision::Tf32)
+            return to_tf32(value);
+        return rounded(value);
+    }
+    // The head's columns of a matrix of `parts` side by side, as factors.
+    std::vector<double> factors_of(const std::vector<float> &from, std::int64_t parts,
+                                   std::int64_t part) const
     {
         const std::int64_t width = m_in.problem.heads * m_d;
-        const std::int64_t token = m_head / m_in.problem.heads * m_t + row;
-        const std::int64_t at = (token * 3 + part) * width + m_head % m_in.problem.heads * m_d + i;
-        return to_double(m_in.problem.type, m_in.qkv[static_cast<std::size_t>(at)]);
-    }
-    double dy(std::int64_t row, std::int64_t i) const
-    {
-        const std::int64_t width = m_in.problem.heads * m_d;
-        const std::int64_t token = m_head / m_in.problem.heads * m_t + row;
-        const std::int64_t at = token * width + m_head % m_in.problem.heads * m_d + i;
-        return to_double(m_in.problem.type, m_in.dy[static_cast<std::size_t>(at)]);
+        std::vector<double> to;
+        for (std::int64_t row = 0; row < m_t; ++row) {
+            const std::int64_t token = m_head / m_in.problem.heads * m_t + row;
+            const std::int64_t first = (token * parts + part) * width + m_head % m_in.problem.heads * m_d;
+            for (std::int64_t i = first; i < first + m_d; ++i)
+                to.push_back(factor(static_cast<double>(from[static_cast<std::size_t>(i)])));
+        }
+        return to;
     }
     std::size_t at(std::int64_t row, std::int64_t i) const { return static_cast<std::size_t>(row * m_d + i); }
 
@@ -134,13 +163,19 @@ private:
         const double probability = static_cast<double>(m_in.draw.probability);
         if (!(probability > 0.0))
             return factors;
+        const bool each = m_in.problem.type == Type::F32; // element has its draw
         const double threshold = std::round(32768.0 * probability);
         for (int k = 0; k < 128; ++k) {
             const int word = k % 8 / 2;
             const int lane = k % 2 + 2 * (k / 8 % 2);
-            const auto counter = static_cast<std::uint64_t>(((m_head * m_t + row) * 4 + word) * 8 + k / 16);
-            const bool keep = static_cast<double>(m_draw.hash(counter) >> (16 * lane) & 0x7FFF) >= threshold;
-            factors[static_cast<std::size_t>(k)] = keep ? 32768.0 / (32768.0 - threshold) : 0.0;
+            const std::int64_t at =
+                each ? (m_head * m_t + row) * m_t + k : ((m_head * m_t + row) * 4 + word) * 8 + k / 16;
+            const auto counter = static_cast<std::uint64_t>(at);
+            const bool keep =
+                each ? m_draw.unit(counter) >= m_in.draw.probability
+                     : static_cast<double>(m_draw.hash(counter) >> (16 * lane) & 0x7FFF) >= threshold;
+            const double kept = each ? 1.0 / (1.0 - probability) : 32768.0 / (32768.0 - threshold);
+            factors[static_cast<std::size_t>(k)] = keep ? kept : 0.0;
             if (keep)
                 m_out.kept[static_cast<std::size_t>(row * 4 + word)] |= 1U << (k / 8 + 16 * (k % 2));
         }
@@ -154,7 +189,7 @@ private:
         for (std::int64_t k = 0; k < length; ++k) {
             double s = 0.0;
             for (std::int64_t i = 0; i < m_d; ++i)
-                s += input(0, row, i) * input(1, k, i);
+                s += m_q[at(row, i)] * m_k[at(k, i)];
             e[static_cast<std::size_t>(k)] = s / std::sqrt(static_cast<double>(m_d));
         }
         const double best = *std::max_element(e.begin(), e.end());
@@ -179,24 +214,24 @@ private:
             double y = 0.0;
             for (std::int64_t k = 0; k < length; ++k) {
                 const auto j = static_cast<std::size_t>(k);
-                y += rounded(e[j]) * factors[j] * input(2, k, i);
+                y += factor(e[j]) * factors[j] * m_v[at(k, i)];
             }
             m_out.y[at(row, i)] = rounded(y / sum);
-            d += m_out.y[at(row, i)] * dy(row, i);
+            d += m_out.y[at(row, i)] * m_dy[at(row, i)];
         }
         for (std::int64_t k = 0; k < length; ++k) {
             const auto j = static_cast<std::size_t>(k);
             const double p = e[j] / sum;
-            const double dropped = rounded(p * factors[j]);
+            const double dropped = factor(p * factors[j]);
             double dp = 0.0;
             for (std::int64_t i = 0; i < m_d; ++i) {
-                m_out.dv[at(k, i)] += dropped * dy(row, i);
-                dp += factors[j] * dy(row, i) * input(2, k, i);
+                m_out.dv[at(k, i)] += dropped * m_dy[at(row, i)];
+                dp += factors[j] * m_dy[at(row, i)] * m_v[at(k, i)];
             }
-            const double ds = scale * rounded(p * (dp - d));
+            const double ds = scale * factor(p * (dp - d));
             for (std::int64_t i = 0; i < m_d; ++i) {
-                m_out.dq[at(row, i)] += ds * input(1, k, i);
-                m_out.dk[at(k, i)] += ds * input(0, row, i);
+                m_out.dq[at(row, i)] += ds * m_k[at(k, i)];
+                m_out.dk[at(k, i)] += ds * m_q[at(row, i)];
             }
         }
     }
@@ -205,6 +240,7 @@ private:
     Rounding m_rounding;
     std::int64_t m_head, m_t, m_d;
     Stream m_draw;
+    std::vector<double> m_q, m_k, m_v, m_dy; // (t, d)
     HeadReference m_out;
 };
 
