@@ -153,6 +153,8 @@ void ConvBnLayer::tune(Tuner &tuner)
     }
     if (m_own_apply)
         tune_fused_apply(tuner);
+    if (m_own_backward && m_own_backward->workspace_bytes() <= m_context.workspace_limit)
+        tune_fused_backward(tuner);
 }
 
 void ConvBnLayer::tune_forward(Tuner &tuner)
@@ -190,6 +192,8 @@ std::size_t ConvBnLayer::workspace_bytes() const
     std::size_t bytes = std::max(m_wgrad->workspace_bytes(), m_conv->workspace_bytes());
     if (m_use_stats)
         bytes = std::max(bytes, m_conv_stats->workspace_bytes());
+    if (m_use_own_backward)
+        bytes = std::max(bytes, m_own_backward->workspace_bytes());
     return m_dgrad && !m_use_own_dgrad ? std::max(bytes, m_dgrad->workspace_bytes()) : bytes;
 }
 

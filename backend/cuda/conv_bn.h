@@ -8,15 +8,15 @@
 //
 // Where the own products run, neighbours do each other's passes: the input gradient masks and sums for the
 // layer that made x, a block's end is normalised by the 1x1 convolution that reads it first, and dx of the
-// batch norm is made by the own input gradient. Those of 3x3 run where they are faster than cuDNN and the
-// passes.
+// batch norm is made by the own input gradient, or by one kernel for both gradients. Those of 3x3 run where
+// they are faster than cuDNN and the passes.
 //
 // conv_bn.cpp plans and chooses, conv_bn_fusion.cpp does so for the own products, conv_bn_run.cpp runs.
 
 #include "bn_kernels.h"
 #include "conv.h"
+#include "own_backward.h"
 #include "own_conv16.h"
-#include "own_gemm.h"
 
 namespace sbtrain::cuda {
 
@@ -49,6 +49,7 @@ private:
     void tune_forward(Tuner &tuner);
     void tune_fused_normalise(Tuner &tuner);
     void tune_fused_apply(Tuner &tuner);
+    void tune_fused_backward(Tuner &tuner);
     void tune_conv16_dgrad(Tuner &tuner, const ConvPointers &at);
     void run_own_dgrad();
     void backward_finish(const float *partial, int partial_rows);
@@ -63,6 +64,7 @@ private:
     void normalise();
     void backward_sums();
     void apply();
+    void make_gradients();
     // Per-channel vectors live in one buffer.
     enum Vector { kMean, kIstd, kA, kB, kP, kQ, kRunningMean, kRunningVar, kVectors };
     float *vector(Vector which) const { return m_memory->at<float>(m_vectors) + which * m_shape.c; }
@@ -92,7 +94,8 @@ private:
     // Passes inside the own products.
     ConvBnLayer *m_source = nullptr; // the layer whose y this one may normalise
     std::unique_ptr<OwnGemm> m_own_normalise, m_own_apply;
-    bool m_use_own_normalise = false, m_use_own_apply = false;
+    std::unique_ptr<OwnBackward> m_own_backward;
+    bool m_use_own_normalise = false, m_use_own_apply = false, m_use_own_backward = false;
     bool m_normalise_left = false; // to the layer that reads y first
 
     MemoryPlan::Id m_x, m_residual, m_conv_out, m_y, m_bits, m_index, m_winner, m_vectors, m_partial;

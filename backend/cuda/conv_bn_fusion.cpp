@@ -158,6 +158,8 @@ void ConvBnLayer::bind_own_dgrad()
     at.sources.vectors[1] = vector(kP);
     at.sources.vectors[2] = vector(kQ);
     m_own_apply = std::make_unique<OwnGemm>(problem, at, m_context.multiprocessors);
+    if (OwnBackward::fits(problem))
+        m_own_backward = std::make_unique<OwnBackward>(problem, at, m_context.multiprocessors);
 }
 
 void ConvBnLayer::bind_conv16_dgrad()
@@ -230,6 +232,18 @@ void ConvBnLayer::tune_fused_apply(Tuner &tuner)
         return true;
     });
     m_use_own_apply = fused_ms < apart_ms;
+}
+
+// Both gradients by one kernel against the best of the above and the weight gradient.
+void ConvBnLayer::tune_fused_backward(Tuner &tuner)
+{
+    const auto gradients = [&] {
+        make_gradients();
+        return true;
+    };
+    const float apart_ms = tuner.time_ms(gradients);
+    m_use_own_backward = true;
+    m_use_own_backward = tuner.time_ms(gradients, apart_ms) < apart_ms;
 }
 
 } // namespace sbtrain::cuda
