@@ -38,6 +38,7 @@ public:
 private:
     void set_problem(Build &build);
     void plan_own_forward(Build &build);
+    void plan_even_gradient(Build &build);
     void plan_own_dgrad(Build &build);
     OwnGemmProblem forward_problem() const;
     OwnGemmProblem gradient_problem() const;
@@ -89,6 +90,8 @@ private:
     std::unique_ptr<OwnGemm> m_own_dgrad;
     std::unique_ptr<OwnConv16> m_conv16_dgrad; // of 3x3
     bool m_use_own_dgrad = false;              // one of them
+    MemoryPlan::Id m_even_gradient;            // what it adds, if the other reader of x has a stride
+    bool m_gives_even = false;                 // this is that reader: dx is of even pixels
     MemoryPlan::Id m_transposed, m_partial_dgrad;
     bool m_sums_taken = false; // by the layer that reads y
     // Passes inside the own products.

@@ -23,6 +23,25 @@ void ConvBnLayer::plan_own_forward(Build &build)
         build.plan.use(id);
 }
 
+// Of a block's output whose two readers are conv1 and a 1x1 convolution of stride 2, which reads a quarter of
+// its pixels: the gradient of the others is zero, conv1 knows which they are. conv1 is made first.
+void ConvBnLayer::plan_even_gradient(Build &build)
+{
+    const std::size_t x = m_node.x.index;
+    Layer *writer = build.writers[x];
+    ConvBnLayer *producer = writer != nullptr ? writer->as_conv_bn() : nullptr;
+    if (!m_context.own_gemm || producer == nullptr || producer->m_pool || !producer->m_bits.valid() ||
+        build.readers[x] != 2)
+        return;
+    OwnGemmProblem gradient = gradient_problem();
+    gradient.epilogue = Epilogue::AddEvenMaskBits;
+    if (m_problem.pointwise())
+        build.takes_even_gradient[x] = m_problem.h % 2 == 0 && OwnGemm::fits(gradient);
+    else
+        m_gives_even = build.takes_even_gradient[x] && m_problem.kernel == 1 && m_problem.stride == 2 &&
+                       m_problem.pad == 0;
+}
+
 // A convolution whose input is the output of a ReLU. conv2 (3x3) and conv3 (1x1) read what only they read;
 // conv1 (1x1) reads a block's output, whose other reader has left its part of the gradient by now.
 void ConvBnLayer::plan_own_dgrad(Build &build)
@@ -37,18 +56,21 @@ void ConvBnLayer::plan_own_dgrad(Build &build)
     const int readers = build.readers[m_node.x.index];
     const std::size_t present = build.gradients[m_node.x.index].size();
     const bool inner = readers == 1 && present == 0 && !producer->m_bits.valid();
-    const bool block_end = readers == 2 && present == 1 && producer->m_bits.valid();
+    const MemoryPlan::Id even = build.even_gradient[m_node.x.index];
+    const bool block_end = readers == 2 && present == (even.valid() ? 0U : 1U) && producer->m_bits.valid();
     if (!inner && (!block_end || convolution))
         return;
     m_producer = producer;
     m_use_own_dgrad = producer->m_sums_taken = product;
     build.plan.use(producer->m_conv_out);
-    if (block_end) {
+    if (block_end)
         build.plan.use(producer->m_bits);
-        m_dx = *build.existing(m_node.x); // added to in place
-    } else {
-        m_dx = build.give(m_node.x);
+    if (even.valid()) {
+        m_even_gradient = even;
+        build.plan.use(even);
     }
+    m_dx = block_end && !even.valid() ? *build.existing(m_node.x) // added to in place
+                                      : build.give(m_node.x);
     m_transposed =
         build.transpose(m_node.weight, m_problem.k, m_problem.kernel * m_problem.kernel * m_problem.c);
     m_partial_dgrad = build.plan.add(sizeof(float) * 2 * static_cast<std::size_t>(m_problem.c) *
@@ -89,9 +111,13 @@ OwnGemmProblem ConvBnLayer::forward_problem() const
 
 OwnGemmProblem ConvBnLayer::gradient_problem() const
 {
-    const bool block_end = m_producer != nullptr && m_producer->m_bits.valid();
-    return {m_shape.rows, m_problem.c, m_problem.k, m_context.type,
-            block_end ? Epilogue::AddMaskBits : Epilogue::MaskFromX};
+    OwnGemmProblem p{m_shape.rows, m_problem.c, m_problem.k, m_context.type, Epilogue::MaskFromX};
+    if (m_even_gradient.valid())
+        p.epilogue = Epilogue::AddEvenMaskBits;
+    else if (m_producer != nullptr && m_producer->m_bits.valid())
+        p.epilogue = Epilogue::AddMaskBits;
+    p.width = m_problem.w;
+    return p;
 }
 
 void ConvBnLayer::bind_own_forward()
@@ -140,7 +166,7 @@ void ConvBnLayer::bind_own_dgrad()
     // The producer has its addresses already: layers are bound in forward order.
     at.mean = m_producer->vector(kMean);
     if (m_producer->m_bits.valid()) {
-        at.g = at.c;
+        at.g = m_even_gradient.valid() ? m_memory->at(m_even_gradient) : at.c;
         at.bits = m_memory->at<std::uint8_t>(m_producer->m_bits);
     } else {
         at.scale = m_producer->vector(kA);
