@@ -40,8 +40,10 @@ private:
     void plan_own_forward(Build &build);
     void plan_even_gradient(Build &build);
     void plan_own_dgrad(Build &build);
+    bool stem_shortcut(const ConvBnLayer &producer) const; // this is a shortcut over a stem
     OwnGemmProblem forward_problem() const;
     OwnGemmProblem gradient_problem() const;
+    OwnGemmProblem backward_problem() const;                             // with the batch norm's gradient
     std::optional<OwnConv16Problem> conv16_problem(bool gradient) const; // if it is one
     int own_dgrad_rows() const;                                          // of partial sums
     void bind_own_forward();

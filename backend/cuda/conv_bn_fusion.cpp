@@ -50,8 +50,11 @@ void ConvBnLayer::plan_own_dgrad(Build &build)
     ConvBnLayer *producer = writer != nullptr ? writer->as_conv_bn() : nullptr;
     const bool product = m_problem.pointwise() && OwnGemm::fits(gradient_problem());
     const bool convolution = conv16_problem(true).has_value();
-    if (!m_context.own_gemm || producer == nullptr || producer->m_pool || !producer->m_node.relu ||
-        (!product && !convolution))
+    if (!m_context.own_gemm || producer == nullptr)
+        return;
+    if (stem_shortcut(*producer))
+        m_transposed = build.transpose(m_node.weight, m_problem.k, m_problem.c);
+    if (producer->m_pool || !producer->m_node.relu || (!product && !convolution))
         return;
     const int readers = build.readers[m_node.x.index];
     const std::size_t present = build.gradients[m_node.x.index].size();
@@ -75,6 +78,14 @@ void ConvBnLayer::plan_own_dgrad(Build &build)
         build.transpose(m_node.weight, m_problem.k, m_problem.kernel * m_problem.kernel * m_problem.c);
     m_partial_dgrad = build.plan.add(sizeof(float) * 2 * static_cast<std::size_t>(m_problem.c) *
                                      static_cast<std::size_t>(own_dgrad_rows()));
+}
+
+// Such a one may have both gradients by one kernel, which leaves out that of x where x is zero: there the
+// stem's ReLU hides it anyway.
+bool ConvBnLayer::stem_shortcut(const ConvBnLayer &producer) const
+{
+    return producer.m_pool && producer.m_node.relu && !m_node.relu && !m_freeze && m_dy.size() == 1 &&
+           m_problem.pointwise() && OwnBackward::fits(backward_problem());
 }
 
 int ConvBnLayer::own_dgrad_rows() const
@@ -120,6 +131,13 @@ OwnGemmProblem ConvBnLayer::gradient_problem() const
     return p;
 }
 
+OwnGemmProblem ConvBnLayer::backward_problem() const
+{
+    OwnGemmProblem p = gradient_problem();
+    p.prologue = Prologue::Apply;
+    return p;
+}
+
 void ConvBnLayer::bind_own_forward()
 {
     if (const auto convolution = conv16_problem(false)) {
@@ -153,7 +171,7 @@ void ConvBnLayer::bind_own_forward()
 
 void ConvBnLayer::bind_own_dgrad()
 {
-    if (m_producer == nullptr)
+    if (!m_transposed.valid())
         return;
     if (conv16_problem(true))
         return bind_conv16_dgrad();
@@ -161,6 +179,17 @@ void ConvBnLayer::bind_own_dgrad()
     at.a = m_memory->at(m_dconv);
     at.b = m_memory->at(m_transposed);
     at.c = m_memory->at(m_dx);
+    at.sources.x = m_memory->at(m_conv_out);
+    at.sources.other = m_memory->at(m_dy[0]);
+    at.sources.made = m_memory->at(m_dconv);
+    at.sources.vectors[0] = vector(kA);
+    at.sources.vectors[1] = vector(kP);
+    at.sources.vectors[2] = vector(kQ);
+    if (m_producer == nullptr) {
+        at.x = m_memory->at(m_x);
+        m_own_backward = std::make_unique<OwnBackward>(backward_problem(), at, m_context.multiprocessors);
+        return;
+    }
     at.x = m_memory->at(m_producer->m_conv_out);
     at.partial = m_memory->at<float>(m_partial_dgrad);
     // The producer has its addresses already: layers are bound in forward order.
@@ -172,17 +201,10 @@ void ConvBnLayer::bind_own_dgrad()
         at.scale = m_producer->vector(kA);
         at.shift = m_producer->vector(kB);
     }
-    OwnGemmProblem problem = gradient_problem();
-    m_own_dgrad = std::make_unique<OwnGemm>(problem, at, m_context.multiprocessors);
-    problem.prologue = Prologue::Apply;
+    m_own_dgrad = std::make_unique<OwnGemm>(gradient_problem(), at, m_context.multiprocessors);
+    const OwnGemmProblem problem = backward_problem();
     if (m_freeze || !m_bits.valid() || !OwnGemm::fits(problem))
         return;
-    at.sources.x = m_memory->at(m_conv_out);
-    at.sources.other = m_memory->at(m_dy[0]);
-    at.sources.made = m_memory->at(m_dconv);
-    at.sources.vectors[0] = vector(kA);
-    at.sources.vectors[1] = vector(kP);
-    at.sources.vectors[2] = vector(kQ);
     m_own_apply = std::make_unique<OwnGemm>(problem, at, m_context.multiprocessors);
     if (OwnBackward::fits(problem))
         m_own_backward = std::make_unique<OwnBackward>(problem, at, m_context.multiprocessors);

@@ -17,7 +17,8 @@ public:
     static bool fits(const OwnGemmProblem &problem);
 
     // Pointers as OwnGemm wants them, but for sources.made and bits, which there are not. The same number of
-    // partial rows. Addresses are fixed from here on.
+    // partial rows. Without scale, shift, mean and partial x is the ReLU's output, and nothing is summed.
+    // Addresses are fixed from here on.
     OwnBackward(const OwnGemmProblem &problem, const OwnGemmPointers &at, int multiprocessors);
     std::size_t workspace_bytes() const;
     // dw (k, n), of the same type. workspace: on the device, aligned to 16 bytes. Throws CudaError.

@@ -285,9 +285,10 @@ __device__ inline void prepare(const BackwardShared &s, const Params &p)
     }
     const int i = static_cast<int>(threadIdx.x);
     if (i < kBackwardN) {
-        s.table[i] = p.at.scale[i];
-        s.table[kBackwardN + i] = p.at.shift[i];
-        s.table[2 * kBackwardN + i] = p.at.mean[i];
+        const bool given = p.at.scale != nullptr;
+        s.table[i] = given ? p.at.scale[i] : 1.0F;
+        s.table[kBackwardN + i] = given ? p.at.shift[i] : 0.0F;
+        s.table[2 * kBackwardN + i] = given ? p.at.mean[i] : 0.0F;
     }
     __syncthreads();
 }
@@ -316,7 +317,8 @@ __global__ void __launch_bounds__(kBackwardThreads, 1)
         asm volatile("setmaxnreg.inc.sync.aligned.u32 168;");
         InputGradient<T> gradient{{p, s, 0, warp, lane}, s};
         gradient.run(maps, p);
-        write_column_sums(gradient, p);
+        if (p.at.partial != nullptr)
+            write_column_sums(gradient, p);
     } else {
         asm volatile("setmaxnreg.inc.sync.aligned.u32 184;");
         WeightGradient<T> gradient{s, warp, lane};
