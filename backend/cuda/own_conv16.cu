@@ -117,7 +117,8 @@ bool OwnConv16::available(int capability)
 bool OwnConv16::fits(const OwnConv16Problem &p)
 {
     const bool sized = p.size == 56 || p.size == 28 || p.size == 14 || p.size == 7;
-    return sized && p.type != Type::F32 && p.epilogue != Epilogue::AddMaskBits && p.n > 0 && p.k <= 8192 &&
+    return sized && p.type != Type::F32 &&
+           (p.epilogue == Epilogue::Stats || p.epilogue == Epilogue::MaskFromX) && p.n > 0 && p.k <= 8192 &&
            (p.size == 56 ? p.c == 64 : p.c % 64 == 0) && p.k % channels_of_tile(p) == 0 &&
            p.n * p.size * p.size < std::int64_t{1} << 31;
 }

@@ -22,7 +22,7 @@ struct OwnConv16Problem {
     std::int64_t n = 0, size = 0; // images, rows and columns
     std::int64_t c = 0, k = 0;    // channels of x, of y
     Type type = Type::BF16;
-    Epilogue epilogue = Epilogue::Stats; // not AddMaskBits
+    Epilogue epilogue = Epilogue::Stats; // or MaskFromX
     // w is (3, 3, k, c) instead of (k, 3, 3, c), and its taps are those of the opposite pass, the first last:
     // the transposed copy of the weights (c, 3, 3, k) of the convolution whose input gradient this is.
     bool turned = false;
