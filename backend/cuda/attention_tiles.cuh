@@ -114,6 +114,14 @@ __device__ inline void pin(float (&values)[N])
 }
 
 template <int N>
+__device__ inline void pin(std::uint32_t (&values)[N])
+{
+#pragma unroll
+    for (int i = 0; i < N; ++i)
+        asm volatile("" : "+r"(values[i])::"memory");
+}
+
+template <int N>
 __device__ inline void pin(std::uint32_t (&values)[N][4])
 {
 #pragma unroll

@@ -56,6 +56,7 @@ enable_language(CUDA)
 
 add_library(sbtrain_cuda STATIC
   cuda/attention.cpp
+  cuda/average_pool.cpp
   cuda/bn_kernels.cu
   cuda/column_sums.cu
   cuda/check.cpp
@@ -64,6 +65,7 @@ add_library(sbtrain_cuda STATIC
   cuda/conv_bn_fusion.cpp
   cuda/conv_bn_run.cpp
   cuda/conv_kernels.cu
+  cuda/cross_entropy.cpp
   cuda/cuda_batches.cpp
   cuda/cuda_device.cpp
   cuda/cuda_exchange.cpp
@@ -95,15 +97,16 @@ add_library(sbtrain_cuda STATIC
 if(CUDAToolkit_VERSION VERSION_GREATER_EQUAL 12)
   target_sources(sbtrain_cuda PRIVATE $<TARGET_OBJECTS:sbtrain_hopper> cuda/tensor_map.cpp)
   add_library(sbtrain_hopper OBJECT cuda/own_attention.cu cuda/own_backward.cu cuda/own_conv16.cu
-    cuda/own_gemm.cu cuda/own_split_gemm.cu cuda/own_wgrad.cu cuda/own_wgrad_sums.cu)
+    cuda/own_gelu_gemm.cu cuda/own_gemm.cu cuda/own_split_gemm.cu cuda/own_wgrad.cu
+    cuda/own_wgrad_sums.cu)
   set_target_properties(sbtrain_hopper PROPERTIES CUDA_ARCHITECTURES OFF CUDA_EXTENSIONS OFF
     POSITION_INDEPENDENT_CODE ON)
   target_compile_options(sbtrain_hopper PRIVATE -gencode=arch=compute_90a,code=sm_90a -O3
     --expt-relaxed-constexpr -Xcompiler=-Wall,-Wextra)
 else()
   target_sources(sbtrain_cuda PRIVATE cuda/own_attention_missing.cpp cuda/own_backward_missing.cpp
-    cuda/own_conv16_missing.cpp cuda/own_gemm_missing.cpp cuda/own_split_gemm_missing.cpp
-    cuda/own_wgrad_missing.cpp)
+    cuda/own_conv16_missing.cpp cuda/own_gelu_gemm_missing.cpp cuda/own_gemm_missing.cpp
+    cuda/own_split_gemm_missing.cpp cuda/own_wgrad_missing.cpp)
 endif()
 target_compile_features(sbtrain_cuda PUBLIC cxx_std_20)
 set_target_properties(sbtrain_cuda PROPERTIES CXX_EXTENSIONS OFF CUDA_EXTENSIONS OFF POSITION_INDEPENDENT_CODE ON)

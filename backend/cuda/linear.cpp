@@ -1,18 +1,41 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // y = act(x W^T + b) by cuBLASLt, which adds the bias. GELU comes with the product too, where the tuner finds
-// that faster than a pass of its own. W has its rows padded with zeros, so y's padding columns are zero as
-// well.
+// that faster than a pass of its own, or with an own product (own_gelu_gemm.h), which does GELU's slope in
+// backward as well. W has its rows padded with zeros, so y's padding columns are zero as well.
 
 #include "check.h"
 #include "layer.h"
+#include "own_gelu_gemm.h"
 #include "token_kernels.h"
 
 #include <algorithm>
+#include <memory>
+#include <utility>
 
 namespace sbtrain::cuda {
 
 namespace {
+
+// The own product in the faster of its forms; none if that takes longer than `best_ms` or it does not fit.
+std::unique_ptr<OwnGeluGemm> choose_own(Tuner &tuner, const OwnGeluProblem &problem,
+                                        const OwnGeluPointers &at, float best_ms, cudaStream_t stream)
+{
+    std::unique_ptr<OwnGeluGemm> best;
+    for (int blocks = 1; OwnGeluGemm::fits(problem) && blocks <= OwnGeluGemm::kMostBlocks; ++blocks) {
+        auto own = std::make_unique<OwnGeluGemm>(problem, blocks);
+        const auto run = [&] {
+            own->run(at, stream);
+            return true;
+        };
+        const float ms = tuner.time_ms(run, best_ms);
+        if (ms < best_ms) {
+            best_ms = ms;
+            best = std::move(own);
+        }
+    }
+    return best;
+}
 
 class LinearLayer : public Layer {
 public:
@@ -29,8 +52,20 @@ public:
 private:
     // Not in strict fp32: how exact the library's tanh is, is not documented.
     bool fuses_gelu() const { return m_node.activation == Activation::Gelu && m_context.tensor_cores(); }
+    bool tries_own_gelu() const
+    {
+        return m_node.activation == Activation::Gelu && m_context.own_gemm && m_context.sixteen_bit();
+    }
     void run_activation(void *to);
+    void run_slope(ColumnSums &sums);
+    void plan_own_slope(Build &build);
+    void tune_forward(Tuner &tuner);
+    void tune_input(Tuner &tuner);
     GemmProblem problem() const;
+    OwnGeluProblem own_forward_problem() const;
+    OwnGeluProblem own_slope_problem() const;
+    OwnGeluPointers own_forward_pointers() const;
+    OwnGeluPointers own_slope_pointers() const;
     GemmPointers forward_pointers() const;
     GemmPointers fused_pointers() const;
     GemmPointers weight_pointers() const;
@@ -43,6 +78,10 @@ private:
     bool m_bias_by_reader = false;                   // what reads y sums the bias gradient
     std::shared_ptr<Gemm> m_forward, m_forward_gelu; // of two the tuner drops one
     std::shared_ptr<Gemm> m_weight, m_input;
+    std::unique_ptr<OwnGeluGemm> m_own_forward, m_own_slope; // in place of both m_forward, of m_input
+    LinearLayer *m_gelu_writer = nullptr; // of x, which only this layer reads: m_own_slope does its slope
+    bool m_slope_by_reader = false;       // so does the layer that reads y
+    MemoryPlan::Id m_slope_partial;
     Layer *m_x_writer = nullptr; // makes x again in backward
     MemoryPlan::Id m_x, m_x_again, m_y, m_z, m_dx, m_partial;
     std::vector<MemoryPlan::Id> m_dy;
@@ -148,6 +187,52 @@ void LinearLayer::plan_backward(Build &build)
         m_dx = build.give(m_node.x);
     }
     m_input = build.products->get(m_context.lt, input);
+    plan_own_slope(build);
+}
+
+// What the slope reads and leaves lives from here on: the writer's own backward pass comes later.
+void LinearLayer::plan_own_slope(Build &build)
+{
+    auto *writer = dynamic_cast<LinearLayer *>(build.writers[m_node.x.index]);
+    if (writer == nullptr || !writer->tries_own_gelu() || build.readers[m_node.x.index] != 1)
+        return;
+    m_gelu_writer = writer;
+    build.plan.use(writer->m_z);
+    const OwnGeluProblem p = own_slope_problem();
+    m_slope_partial = build.add_partial_sums(OwnGeluGemm::partial_rows(p) * p.n);
+}
+
+OwnGeluProblem LinearLayer::own_forward_problem() const
+{
+    return {m_rows, m_out, m_in, m_context.type, GeluEpilogue::Forward};
+}
+
+// dz (rows, in) = (dy W) gelu'(z), of x's writer.
+OwnGeluProblem LinearLayer::own_slope_problem() const
+{
+    return {m_rows, m_in, m_out, m_context.type, GeluEpilogue::Slope};
+}
+
+OwnGeluPointers LinearLayer::own_forward_pointers() const
+{
+    OwnGeluPointers at;
+    at.a = m_memory->at(m_x);
+    at.b = m_memory->weight(m_node.weight);
+    at.c = m_memory->at(m_y);
+    at.z = m_memory->at(m_z);
+    at.bias = m_memory->weight(m_node.bias);
+    return at;
+}
+
+OwnGeluPointers LinearLayer::own_slope_pointers() const
+{
+    OwnGeluPointers at;
+    at.a = m_memory->at(m_dy[0]);
+    at.b = m_memory->weight(m_node.weight);
+    at.c = m_memory->at(m_dx);
+    at.z = m_memory->at(m_gelu_writer->m_z);
+    at.partial = m_memory->at<float>(m_slope_partial);
+    return at;
 }
 
 GemmPointers LinearLayer::forward_pointers() const
@@ -177,22 +262,54 @@ GemmPointers LinearLayer::input_pointers() const
 
 void LinearLayer::tune(Tuner &tuner)
 {
+    tune_forward(tuner);
+    m_weight->tune(tuner, weight_pointers(), m_memory->workspace, m_context.stream);
+    tune_input(tuner);
+}
+
+void LinearLayer::tune_forward(Tuner &tuner)
+{
     void *workspace = m_memory->workspace;
     float plain_ms = m_forward->tune(tuner, forward_pointers(), workspace, m_context.stream);
-    if (m_forward_gelu) {
-        plain_ms += tuner.time_ms([&] {
-            run_activation(m_memory->at(m_y));
-            return true;
-        });
-        const float fused_ms = m_forward_gelu->tune(tuner, fused_pointers(), workspace, m_context.stream);
-        (fused_ms < plain_ms ? m_forward : m_forward_gelu).reset();
+    if (!m_forward_gelu)
+        return;
+    plain_ms += tuner.time_ms([&] {
+        run_activation(m_memory->at(m_y));
+        return true;
+    });
+    const float fused_ms = m_forward_gelu->tune(tuner, fused_pointers(), workspace, m_context.stream);
+    (fused_ms < plain_ms ? m_forward : m_forward_gelu).reset();
+    if (tries_own_gelu())
+        m_own_forward = choose_own(tuner, own_forward_problem(), own_forward_pointers(),
+                                   std::min(plain_ms, fused_ms), m_context.stream);
+    if (m_own_forward) {
+        m_forward.reset();
+        m_forward_gelu.reset();
     }
-    m_weight->tune(tuner, weight_pointers(), workspace, m_context.stream);
-    m_input->tune(tuner, input_pointers(), workspace, m_context.stream);
+}
+
+void LinearLayer::tune_input(Tuner &tuner)
+{
+    const float plain_ms = m_input->tune(tuner, input_pointers(), m_memory->workspace, m_context.stream);
+    if (m_gelu_writer == nullptr)
+        return;
+    ColumnSums unused(m_context.stream);
+    const float slope_ms = tuner.time_ms([&] {
+        m_gelu_writer->run_slope(unused);
+        return true;
+    });
+    m_own_slope =
+        choose_own(tuner, own_slope_problem(), own_slope_pointers(), plain_ms + slope_ms, m_context.stream);
+    if (m_own_slope) {
+        m_input.reset();
+        m_gelu_writer->m_slope_by_reader = true;
+    }
 }
 
 void LinearLayer::forward()
 {
+    if (m_own_forward)
+        return m_own_forward->run(own_forward_pointers(), m_context.stream);
     if (m_forward_gelu)
         return m_forward_gelu->run(fused_pointers(), m_memory->workspace, m_context.stream);
     m_forward->run(forward_pointers(), m_memory->workspace, m_context.stream);
@@ -206,129 +323,43 @@ void LinearLayer::run_activation(void *to)
              m_node.activation == Activation::Gelu ? 1 : 2, m_context.stream);
 }
 
+// dz in place of dy, and the bias gradient.
+void LinearLayer::run_slope(ColumnSums &sums)
+{
+    BiasBackward args;
+    args.dy = m_memory->at(m_dy[0]);
+    args.z = m_node.activation == Activation::None ? nullptr : m_memory->at(m_z.valid() ? m_z : m_y);
+    args.dbias = m_memory->full_gradient(m_node.bias);
+    args.partial = m_memory->at<float>(m_partial);
+    args.activation = static_cast<int>(m_node.activation);
+    bias_backward(y_shape(), args, sums, m_context.stream);
+}
+
 void LinearLayer::backward()
 {
     add_contributions(*m_memory, m_dy, m_rows * m_out, m_context.stream);
-    if (!m_bias_by_reader) {
-        BiasBackward args;
-        args.dy = m_memory->at(m_dy[0]);
-        args.z = m_node.activation == Activation::None ? nullptr : m_memory->at(m_z.valid() ? m_z : m_y);
-        args.dbias = m_memory->full_gradient(m_node.bias);
-        args.partial = m_memory->at<float>(m_partial);
-        args.activation = static_cast<int>(m_node.activation);
-        bias_backward(y_shape(), args, *m_memory->sums, m_context.stream);
-    }
+    if (!m_bias_by_reader && !m_slope_by_reader)
+        run_slope(*m_memory->sums);
     if (m_x_writer != nullptr)
         m_x_writer->recreate_output(m_memory->at(m_x_again));
     m_weight->run(weight_pointers(), m_memory->workspace, m_context.stream);
-    m_input->run(input_pointers(), m_memory->workspace, m_context.stream);
+    if (!m_own_slope)
+        return m_input->run(input_pointers(), m_memory->workspace, m_context.stream);
+    m_own_slope->run(own_slope_pointers(), m_context.stream);
+    ColumnSum sum;
+    sum.partial = m_memory->at<float>(m_slope_partial);
+    sum.rows = static_cast<int>(OwnGeluGemm::partial_rows(own_slope_problem()));
+    sum.columns = m_in;
+    sum.ld = m_in;
+    sum.out = m_memory->full_gradient(m_gelu_writer->m_node.bias);
+    m_memory->sums->add(sum);
 }
-
-class CrossEntropyLayer : public Layer {
-public:
-    CrossEntropyLayer(Build &build, const CrossEntropy &node)
-        : m_context(build.context)
-        , m_node(node)
-        , m_rows(build.graph.tensors[node.logits.index].n)
-        , m_logits(build.read(node.logits))
-        , m_labels(build.inputs.of(node.labels))
-        , m_row_loss(build.plan.keep(sizeof(float) * static_cast<std::size_t>(m_rows)))
-    {
-        m_args.rows = m_rows;
-        m_args.classes = build.graph.tensors[node.logits.index].c;
-        m_args.ld = padded_columns(m_args.classes);
-        m_args.smoothing = node.smoothing;
-        m_args.type = m_context.type;
-        if (build.losses->count == kMaxLosses)
-            throw CudaError(ExitCode::Unsupported, "the CUDA device adds up at most four losses");
-        build.losses->at[build.losses->count++].rows = m_rows;
-        build.row_losses.push_back(m_row_loss);
-    }
-
-    // The gradient takes the logits' place during forward already.
-    void plan_backward(Build &build) override
-    {
-        build.plan.use(m_logits);
-        build.pass(m_logits, m_node.logits);
-    }
-    void forward() override
-    {
-        m_args.logits = m_memory->at(m_logits);
-        m_args.labels = m_memory->at<std::int32_t>(m_labels);
-        m_args.row_loss = m_memory->at<float>(m_row_loss);
-        m_args.loss_scale = &m_memory->state->loss_scale;
-        cross_entropy(m_args, m_context.stream);
-    }
-    void backward() override {}
-
-private:
-    const Context &m_context;
-    CrossEntropy m_node;
-    std::int64_t m_rows;
-    MemoryPlan::Id m_logits, m_labels, m_row_loss;
-    LossArgs m_args;
-};
-
-class AveragePoolLayer : public Layer {
-public:
-    AveragePoolLayer(Build &build, const AveragePool &node)
-        : m_context(build.context)
-        , m_node(node)
-        , m_x(build.read(node.x))
-        , m_y(build.make_activation(node.y))
-    {
-        const Shape x = build.graph.tensors[node.x.index];
-        if (x.c % 8 != 0)
-            throw CudaError(ExitCode::Unsupported, "the CUDA device needs a multiple of 8 channels");
-        m_args.n = x.n;
-        m_args.pixels = x.h * x.w;
-        m_args.c = static_cast<int>(x.c);
-        m_args.type = m_context.type;
-    }
-    void plan_backward(Build &build) override
-    {
-        m_dy = build.take(m_node.y);
-        m_dx = build.give(m_node.x);
-    }
-    void forward() override
-    {
-        AverageArgs args = m_args;
-        args.in = m_memory->at(m_x);
-        args.out = m_memory->at(m_y);
-        average_forward(args, m_context.stream);
-    }
-    void backward() override
-    {
-        add_contributions(*m_memory, m_dy, m_args.n * m_args.c, m_context.stream);
-        AverageArgs args = m_args;
-        args.in = m_memory->at(m_dy[0]);
-        args.out = m_memory->at(m_dx);
-        average_backward(args, m_context.stream);
-    }
-
-private:
-    const Context &m_context;
-    AveragePool m_node;
-    MemoryPlan::Id m_x, m_y, m_dx;
-    std::vector<MemoryPlan::Id> m_dy;
-    AverageArgs m_args;
-};
 
 } // namespace
 
 std::unique_ptr<Layer> make_layer(Build &build, const Linear &node)
 {
     return std::make_unique<LinearLayer>(build, node);
-}
-
-std::unique_ptr<Layer> make_layer(Build &build, const CrossEntropy &node)
-{
-    return std::make_unique<CrossEntropyLayer>(build, node);
-}
-
-std::unique_ptr<Layer> make_layer(Build &build, const AveragePool &node)
-{
-    return std::make_unique<AveragePoolLayer>(build, node);
 }
 
 } // namespace sbtrain::cuda

@@ -17,13 +17,14 @@
 
 inline constexpr std::size_t kNoiseBytes = std::size_t{16} << 20;
 
-// Numbers as activations have them, over and over: zeros would draw less power and run too fast.
+// Normal numbers of standard deviation `scale`, as activations have them, over and over: zeros would draw
+// less power and run too fast.
 struct Noise {
     DeviceVector device{kNoiseBytes};
-    explicit Noise(sbtrain::cuda::Type type)
+    explicit Noise(sbtrain::cuda::Type type, float scale = 1.0F)
     {
         std::mt19937 random(3);
-        std::normal_distribution<float> normal(0.0F, 1.0F);
+        std::normal_distribution<float> normal(0.0F, scale);
         std::vector<std::byte> raw(kNoiseBytes);
         for (std::size_t at = 0; at < raw.size(); at += sbtrain::cuda::size_of(type)) {
             const float value = normal(random);
