@@ -147,25 +147,37 @@ __global__ void clear_kernel(T *out, std::int64_t vectors)
         store8(out, at, Float8{});
 }
 
-// A block a sequence and 8 * blockDim.x columns: its rows one after the other.
+// A block a row, or several that go to one place: then the first of them adds up all, in order.
 template <typename T>
 __global__ void scatter_kernel(GatherArgs args)
 {
-    const std::int64_t sequence = blockIdx.x;
+    const std::int64_t sequence = blockIdx.x / args.per_sequence;
+    const auto first = static_cast<int>(blockIdx.x % args.per_sequence);
+    const auto count = static_cast<int>(args.per_sequence);
+    const auto position = [&](int p) {
+        return args.positions ? args.positions[sequence * args.per_sequence + p] : 0;
+    };
+    const std::int32_t place = position(first);
+    bool later = false;
+    for (int p = 0; p < first; ++p)
+        later = later || position(p) == place;
+    if (later)
+        return;
     const int vectors = args.c / 8;
     T *out = static_cast<T *>(args.out);
     for (int i = static_cast<int>(threadIdx.x); i < vectors; i += static_cast<int>(blockDim.x)) {
-        for (std::int64_t p = 0; p < args.per_sequence; ++p) {
-            const std::int64_t row = sequence * args.per_sequence + p;
-            const std::int64_t position = args.positions ? args.positions[row] : 0;
-            const std::int64_t to = (sequence * args.length + position) * vectors + i;
-            Float8 sum = load8(out, to);
-            const Float8 more = load8(static_cast<const T *>(args.in), row * vectors + i);
+        const std::int64_t to = (sequence * args.length + place) * vectors + i;
+        Float8 sum = load8(out, to);
+        for (int p = first; p < count; ++p) {
+            if (position(p) != place)
+                continue;
+            const Float8 more =
+                load8(static_cast<const T *>(args.in), (sequence * args.per_sequence + p) * vectors + i);
 #pragma unroll
             for (int k = 0; k < 8; ++k)
                 sum.v[k] += more.v[k];
-            store8(out, to, sum);
         }
+        store8(out, to, sum);
     }
 }
 
@@ -348,7 +360,8 @@ void scatter_rows(const GatherArgs &args, cudaStream_t stream)
         if (args.clear)
             clear_kernel<T>
                 <<<blocks_for(vectors), kThreads, 0, stream>>>(static_cast<T *>(args.out), vectors);
-        scatter_kernel<T><<<static_cast<unsigned>(args.sequences), 128, 0, stream>>>(args);
+        scatter_kernel<T>
+            <<<static_cast<unsigned>(args.sequences * args.per_sequence), 128, 0, stream>>>(args);
     });
     check_launch("scatter rows");
 }

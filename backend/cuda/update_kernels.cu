@@ -7,11 +7,20 @@ namespace sbtrain::cuda {
 
 namespace {
 
+__host__ __device__ bool takes_norms(const UpdateArgs &args)
+{
+    return args.rule.clip_norm > 0.0 || args.scaling;
+}
+
 __global__ void __launch_bounds__(256)
     norm_kernel(const Chunk *chunks, int begin, int end, Type type, double *partial)
 {
-    for (int i = begin + static_cast<int>(blockIdx.x); i < end; i += static_cast<int>(gridDim.x)) {
-        const Chunk chunk = chunks[i];
+    int i = begin + static_cast<int>(blockIdx.x);
+    Chunk next = i < end ? chunks[i] : Chunk{};
+    for (; i < end; i += static_cast<int>(gridDim.x)) {
+        const Chunk chunk = next;
+        if (i + static_cast<int>(gridDim.x) < end)
+            next = chunks[i + static_cast<int>(gridDim.x)];
         float sum = 0.0F;
 #pragma unroll 4
         for (int v = static_cast<int>(threadIdx.x); v < chunk.count / 8; v += 256) {
@@ -38,16 +47,9 @@ __global__ void __launch_bounds__(256)
 constexpr float kMaxScale = 16777216.0F;
 constexpr int kGrowthSteps = 2000;
 
-// One block: norm, inf flag, factor for the optimizer, next loss scale.
-__global__ void prepare_kernel(UpdateArgs args)
+// From the squared norm: inf flag, factor for the optimizer, next loss scale.
+__device__ void take_norm(const UpdateArgs &args, double sum)
 {
-    double sum = 0.0;
-#pragma unroll 8 // one block alone: latency is all there is
-    for (int i = static_cast<int>(threadIdx.x); i < args.count; i += 256)
-        sum += args.partial[i];
-    sum = block_sum(sum);
-    if (threadIdx.x != 0)
-        return;
     StepState &state = *args.state;
     const double unscale = args.share / static_cast<double>(state.loss_scale);
     const bool finite = isfinite(sum);
@@ -69,10 +71,21 @@ __global__ void prepare_kernel(UpdateArgs args)
     }
 }
 
-__global__ void count_update_kernel(StepState *state)
+constexpr int kPrepareThreads = 1024; // one block alone: latency is all there is
+
+__global__ void __launch_bounds__(kPrepareThreads) prepare_kernel(UpdateArgs args)
 {
-    if (state->found_inf == 0.0F)
-        ++state->updates;
+    if (takes_norms(args)) {
+        double sum = 0.0;
+#pragma unroll 8
+        for (int i = static_cast<int>(threadIdx.x); i < args.count; i += kPrepareThreads)
+            sum += args.partial[i];
+        sum = block_sum<kPrepareThreads>(sum);
+        if (threadIdx.x == 0)
+            take_norm(args, sum);
+    }
+    if (threadIdx.x == 0 && args.state->found_inf == 0.0F)
+        ++args.state->updates;
 }
 
 template <typename T>
@@ -221,7 +234,7 @@ void take_mean(const UpdateArgs &args, int first, int count, cudaStream_t stream
 
 void take_norms(const UpdateArgs &args, int first, int count, cudaStream_t stream)
 {
-    if (count > 0 && (args.rule.clip_norm > 0.0 || args.scaling))
+    if (count > 0 && takes_norms(args))
         norm_kernel<<<kUpdateBlocks, 256, 0, stream>>>(args.chunks, first, first + count, args.type,
                                                        args.partial);
     check_launch("take norms");
@@ -229,9 +242,7 @@ void take_norms(const UpdateArgs &args, int first, int count, cudaStream_t strea
 
 void prepare_update(const UpdateArgs &args, cudaStream_t stream)
 {
-    if (args.rule.clip_norm > 0.0 || args.scaling)
-        prepare_kernel<<<1, 256, 0, stream>>>(args);
-    count_update_kernel<<<1, 1, 0, stream>>>(args.state);
+    prepare_kernel<<<1, kPrepareThreads, 0, stream>>>(args);
     check_launch("prepare the update");
 }
 
