@@ -56,6 +56,7 @@ enable_language(CUDA)
 
 add_library(sbtrain_cuda STATIC
   cuda/attention.cpp
+  cuda/average_pool.cpp
   cuda/bn_kernels.cu
   cuda/column_sums.cu
   cuda/check.cpp
@@ -64,6 +65,7 @@ add_library(sbtrain_cuda STATIC
   cuda/conv_bn_fusion.cpp
   cuda/conv_bn_run.cpp
   cuda/conv_kernels.cu
+  cuda/cross_entropy.cpp
   cuda/cuda_batches.cpp
   cuda/cuda_device.cpp
   cuda/cuda_exchange.cpp

@@ -224,111 +224,11 @@ void LinearLayer::backward()
     m_input->run(input_pointers(), m_memory->workspace, m_context.stream);
 }
 
-class CrossEntropyLayer : public Layer {
-public:
-    CrossEntropyLayer(Build &build, const CrossEntropy &node)
-        : m_context(build.context)
-        , m_node(node)
-        , m_rows(build.graph.tensors[node.logits.index].n)
-        , m_logits(build.read(node.logits))
-        , m_labels(build.inputs.of(node.labels))
-        , m_row_loss(build.plan.keep(sizeof(float) * static_cast<std::size_t>(m_rows)))
-    {
-        m_args.rows = m_rows;
-        m_args.classes = build.graph.tensors[node.logits.index].c;
-        m_args.ld = padded_columns(m_args.classes);
-        m_args.smoothing = node.smoothing;
-        m_args.type = m_context.type;
-        if (build.losses->count == kMaxLosses)
-            throw CudaError(ExitCode::Unsupported, "the CUDA device adds up at most four losses");
-        build.losses->at[build.losses->count++].rows = m_rows;
-        build.row_losses.push_back(m_row_loss);
-    }
-
-    // The gradient takes the logits' place during forward already.
-    void plan_backward(Build &build) override
-    {
-        build.plan.use(m_logits);
-        build.pass(m_logits, m_node.logits);
-    }
-    void forward() override
-    {
-        m_args.logits = m_memory->at(m_logits);
-        m_args.labels = m_memory->at<std::int32_t>(m_labels);
-        m_args.row_loss = m_memory->at<float>(m_row_loss);
-        m_args.loss_scale = &m_memory->state->loss_scale;
-        cross_entropy(m_args, m_context.stream);
-    }
-    void backward() override {}
-
-private:
-    const Context &m_context;
-    CrossEntropy m_node;
-    std::int64_t m_rows;
-    MemoryPlan::Id m_logits, m_labels, m_row_loss;
-    LossArgs m_args;
-};
-
-class AveragePoolLayer : public Layer {
-public:
-    AveragePoolLayer(Build &build, const AveragePool &node)
-        : m_context(build.context)
-        , m_node(node)
-        , m_x(build.read(node.x))
-        , m_y(build.make_activation(node.y))
-    {
-        const Shape x = build.graph.tensors[node.x.index];
-        if (x.c % 8 != 0)
-            throw CudaError(ExitCode::Unsupported, "the CUDA device needs a multiple of 8 channels");
-        m_args.n = x.n;
-        m_args.pixels = x.h * x.w;
-        m_args.c = static_cast<int>(x.c);
-        m_args.type = m_context.type;
-    }
-    void plan_backward(Build &build) override
-    {
-        m_dy = build.take(m_node.y);
-        m_dx = build.give(m_node.x);
-    }
-    void forward() override
-    {
-        AverageArgs args = m_args;
-        args.in = m_memory->at(m_x);
-        args.out = m_memory->at(m_y);
-        average_forward(args, m_context.stream);
-    }
-    void backward() override
-    {
-        add_contributions(*m_memory, m_dy, m_args.n * m_args.c, m_context.stream);
-        AverageArgs args = m_args;
-        args.in = m_memory->at(m_dy[0]);
-        args.out = m_memory->at(m_dx);
-        average_backward(args, m_context.stream);
-    }
-
-private:
-    const Context &m_context;
-    AveragePool m_node;
-    MemoryPlan::Id m_x, m_y, m_dx;
-    std::vector<MemoryPlan::Id> m_dy;
-    AverageArgs m_args;
-};
-
 } // namespace
 
 std::unique_ptr<Layer> make_layer(Build &build, const Linear &node)
 {
     return std::make_unique<LinearLayer>(build, node);
-}
-
-std::unique_ptr<Layer> make_layer(Build &build, const CrossEntropy &node)
-{
-    return std::make_unique<CrossEntropyLayer>(build, node);
-}
-
-std::unique_ptr<Layer> make_layer(Build &build, const AveragePool &node)
-{
-    return std::make_unique<AveragePoolLayer>(build, node);
 }
 
 } // namespace sbtrain::cuda

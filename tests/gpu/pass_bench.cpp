@@ -217,8 +217,20 @@ void bench_loss(std::int64_t rows, Type type)
     args.classes = kClasses;
     args.ld = kLd;
     args.type = type;
-    time_it("loss and gradient", 2e-6 * static_cast<double>(bytes),
-            [&](int) { cross_entropy(args, nullptr); });
+    const double megabytes = 2e-6 * static_cast<double>(bytes);
+    time_it("loss and gradient", megabytes, [&](int) { cross_entropy(args, nullptr); });
+    const int count = loss_partial_rows(args);
+    if (count == 0)
+        return;
+    const DeviceVector partial(static_cast<std::size_t>(count * kLd) * 4);
+    const DeviceVector columns(static_cast<std::size_t>(kLd) * 4);
+    args.partial = partial.as<float>();
+    ColumnSums sums(nullptr);
+    time_it("with columns' sums", megabytes, [&](int) {
+        cross_entropy(args, nullptr);
+        sums.add({args.partial, count, kLd, kLd, columns.as<float>()});
+        sums.flush();
+    });
 }
 
 // Tokens as in data/synthetic.h: 15 % of them one token, the others skewed towards small ones.

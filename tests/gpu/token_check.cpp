@@ -118,12 +118,27 @@ bool check_loss(std::int64_t rows, std::int64_t classes, float smoothing, Type t
     args.ld = ld;
     args.smoothing = smoothing;
     args.type = type;
+    const int sums = loss_partial_rows(args);
+    const DeviceVector partial = poisoned(static_cast<std::size_t>(sums * ld + 1) * 4);
+    const DeviceVector columns = poisoned(static_cast<std::size_t>(ld) * 4);
+    args.partial = sums > 0 ? partial.as<float>() : nullptr;
     cross_entropy(args, nullptr);
+    ColumnSums finish(nullptr);
+    if (sums > 0)
+        finish.add({args.partial, sums, ld, ld, columns.as<float>()});
+    finish.flush();
     check(cudaDeviceSynchronize(), "take the loss");
     const double gradient = distance(numbers(type, logits, count), expected);
     const double loss = distance(numbers(Type::F32, row_loss, static_cast<std::size_t>(rows)), losses);
-    return report(gradient < limit_of(type) && loss < kSumLimit, "loss", type, rows, classes,
-                  {loss, gradient});
+    std::vector<double> want_columns(static_cast<std::size_t>(ld));
+    for (std::size_t i = 0; i < count; ++i)
+        want_columns[i % static_cast<std::size_t>(ld)] += expected[i];
+    const double column_error =
+        sums > 0 ? distance(numbers(Type::F32, columns, want_columns.size()), want_columns) : 0.0;
+    return report(gradient < limit_of(type) && loss < kSumLimit && column_error<kSumLimit, sums> 0
+                      ? "loss, sums"
+                      : "loss",
+                  type, rows, classes, {loss, gradient, column_error});
 }
 
 struct Tables {
