@@ -179,8 +179,9 @@ Result<void> make_device(Run &run)
 {
 #ifdef SBTRAIN_WITH_CUDA
     if (run.options.device == "cuda") {
-        auto device =
-            cuda::make_cuda_device(run.env.local_rank, *cuda::find_precision(run.options.precision));
+        const bool pictures = run.source && run.source->has_pictures() && run.options.jpeg != "cpu";
+        auto device = cuda::make_cuda_device(run.env.local_rank, *cuda::find_precision(run.options.precision),
+                                             pictures);
         if (!device)
             return device.error();
         run.device = std::move(*device);

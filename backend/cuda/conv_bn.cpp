@@ -7,6 +7,19 @@
 
 namespace sbtrain::cuda {
 
+namespace {
+
+// A 1x1 convolution with a stride over the pixels that it reads.
+ConvProblem of_read_pixels(ConvProblem p)
+{
+    p.h = p.p;
+    p.w = p.q;
+    p.stride = 1;
+    return p;
+}
+
+} // namespace
+
 ConvBnLayer::ConvBnLayer(Build &build, const ConvBn &node, const MaxPool *pool)
     : m_context(build.context)
     , m_node(node)
@@ -28,8 +41,10 @@ ConvBnLayer::ConvBnLayer(Build &build, const ConvBn &node, const MaxPool *pool)
     if (m_context.sixteen_bit() && !m_freeze)
         m_conv_stats = runner(ConvPass::ForwardStats);
     m_wgrad = runner(ConvPass::WeightGradient);
+    plan_even_gradient(build);
     if (m_input_gradient)
-        m_dgrad = runner(ConvPass::InputGradient);
+        m_dgrad = build.convolutions->get(m_context, m_gives_even ? of_read_pixels(m_problem) : m_problem,
+                                          ConvPass::InputGradient);
 
     plan_own_forward(build);
     m_x = m_input_gradient ? build.read(node.x) : build.inputs.images;
@@ -41,6 +56,8 @@ ConvBnLayer::ConvBnLayer(Build &build, const ConvBn &node, const MaxPool *pool)
     if (m_try_own)
         partial_rows =
             std::max(partial_rows, OwnGemm::partial_rows(forward_problem(), m_context.multiprocessors));
+    if (const auto own = conv16_problem(false))
+        partial_rows = std::max(partial_rows, OwnConv16::partial_rows(*own, m_context.multiprocessors));
     m_partial = build.plan.add(sizeof(float) * 2 * static_cast<std::size_t>(y.c) *
                                static_cast<std::size_t>(partial_rows));
     if (m_pool) {
@@ -117,7 +134,9 @@ void ConvBnLayer::plan_backward(Build &build)
     if (m_node.residual)
         build.pass(m_dy[0], *m_node.residual);
     plan_own_dgrad(build);
-    if (m_producer == nullptr && m_input_gradient)
+    if (m_gives_even)
+        m_dx = build.even_gradient[m_node.x.index] = plan.add(build.bytes(m_node.x) / 4);
+    else if (m_producer == nullptr && m_input_gradient)
         m_dx = build.give(m_node.x);
 }
 
@@ -142,13 +161,17 @@ void ConvBnLayer::tune(Tuner &tuner)
     const ConvPointers at = forward_pointers();
     ConvPointers gradient{at.x, m_memory->gradient(m_node.weight), m_memory->at(m_dconv)};
     m_wgrad->tune(tuner, gradient, workspace);
-    if (m_dgrad && m_producer == nullptr) {
+    if (m_dgrad && !m_use_own_dgrad) {
         gradient.x = m_memory->at(m_dx);
         gradient.w = at.w;
         m_dgrad->tune(tuner, gradient, workspace);
+        if (m_conv16_dgrad)
+            tune_conv16_dgrad(tuner, gradient);
     }
     if (m_own_apply)
         tune_fused_apply(tuner);
+    if (m_own_backward && m_own_backward->workspace_bytes() <= m_context.workspace_limit)
+        tune_fused_backward(tuner);
 }
 
 void ConvBnLayer::tune_forward(Tuner &tuner)
@@ -167,9 +190,12 @@ void ConvBnLayer::tune_forward(Tuner &tuner)
         m_use_stats = ms < best_ms;
         best_ms = std::min(ms, best_ms);
     }
-    if (m_own) {
+    if (m_own || m_conv16) {
         const float ms = tuner.time_ms([&] {
-            m_own->run(m_context.stream);
+            if (m_own)
+                m_own->run(m_context.stream);
+            else
+                m_conv16->run(m_context.stream);
             return true;
         });
         m_use_own = ms < best_ms;
@@ -183,7 +209,9 @@ std::size_t ConvBnLayer::workspace_bytes() const
     std::size_t bytes = std::max(m_wgrad->workspace_bytes(), m_conv->workspace_bytes());
     if (m_use_stats)
         bytes = std::max(bytes, m_conv_stats->workspace_bytes());
-    return m_dgrad && m_producer == nullptr ? std::max(bytes, m_dgrad->workspace_bytes()) : bytes;
+    if (m_use_own_backward)
+        bytes = std::max(bytes, m_own_backward->workspace_bytes());
+    return m_dgrad && !m_use_own_dgrad ? std::max(bytes, m_dgrad->workspace_bytes()) : bytes;
 }
 
 void ConvBnLayer::reset()

@@ -8,13 +8,15 @@
 //
 // Where the own products run, neighbours do each other's passes: the input gradient masks and sums for the
 // layer that made x, a block's end is normalised by the 1x1 convolution that reads it first, and dx of the
-// batch norm is made by the own input gradient.
+// batch norm is made by the own input gradient, or by one kernel for both gradients. Those of 3x3 run where
+// they are faster than cuDNN and the passes.
 //
 // conv_bn.cpp plans and chooses, conv_bn_fusion.cpp does so for the own products, conv_bn_run.cpp runs.
 
 #include "bn_kernels.h"
 #include "conv.h"
-#include "own_gemm.h"
+#include "own_backward.h"
+#include "own_conv16.h"
 
 namespace sbtrain::cuda {
 
@@ -36,14 +38,23 @@ public:
 private:
     void set_problem(Build &build);
     void plan_own_forward(Build &build);
+    void plan_even_gradient(Build &build);
     void plan_own_dgrad(Build &build);
+    bool stem_shortcut(const ConvBnLayer &producer) const; // this is a shortcut over a stem
     OwnGemmProblem forward_problem() const;
     OwnGemmProblem gradient_problem() const;
+    OwnGemmProblem backward_problem() const;                             // with the batch norm's gradient
+    std::optional<OwnConv16Problem> conv16_problem(bool gradient) const; // if it is one
+    int own_dgrad_rows() const;                                          // of partial sums
     void bind_own_forward();
     void bind_own_dgrad();
+    void bind_conv16_dgrad();
     void tune_forward(Tuner &tuner);
     void tune_fused_normalise(Tuner &tuner);
     void tune_fused_apply(Tuner &tuner);
+    void tune_fused_backward(Tuner &tuner);
+    void tune_conv16_dgrad(Tuner &tuner, const ConvPointers &at);
+    void run_own_dgrad();
     void backward_finish(const float *partial, int partial_rows);
     ConvPointers forward_pointers() const;
     // Partial rows of what the convolution was summed into, by itself or after it; whether they are shifted.
@@ -56,6 +67,7 @@ private:
     void normalise();
     void backward_sums();
     void apply();
+    void make_gradients();
     // Per-channel vectors live in one buffer.
     enum Vector { kMean, kIstd, kA, kB, kP, kQ, kRunningMean, kRunningVar, kVectors };
     float *vector(Vector which) const { return m_memory->at<float>(m_vectors) + which * m_shape.c; }
@@ -73,16 +85,22 @@ private:
     bool m_use_stats = false;
     std::unique_ptr<OwnGemm> m_own; // forward with sums
     bool m_try_own = false;
-    bool m_use_own = false;
+    std::unique_ptr<OwnConv16> m_conv16; // the same of 3x3
+    bool m_use_own = false;              // one of them
     // Input gradient fused with the first half of the backward pass of the layer that made x.
     ConvBnLayer *m_producer = nullptr;
     std::unique_ptr<OwnGemm> m_own_dgrad;
+    std::unique_ptr<OwnConv16> m_conv16_dgrad; // of 3x3
+    bool m_use_own_dgrad = false;              // one of them
+    MemoryPlan::Id m_even_gradient;            // what it adds, if the other reader of x has a stride
+    bool m_gives_even = false;                 // this is that reader: dx is of even pixels
     MemoryPlan::Id m_transposed, m_partial_dgrad;
     bool m_sums_taken = false; // by the layer that reads y
     // Passes inside the own products.
     ConvBnLayer *m_source = nullptr; // the layer whose y this one may normalise
     std::unique_ptr<OwnGemm> m_own_normalise, m_own_apply;
-    bool m_use_own_normalise = false, m_use_own_apply = false;
+    std::unique_ptr<OwnBackward> m_own_backward;
+    bool m_use_own_normalise = false, m_use_own_apply = false, m_use_own_backward = false;
     bool m_normalise_left = false; // to the layer that reads y first
 
     MemoryPlan::Id m_x, m_residual, m_conv_out, m_y, m_bits, m_index, m_winner, m_vectors, m_partial;

@@ -17,6 +17,10 @@ ConvBnLayer::Sums ConvBnLayer::convolve()
         m_own_normalise->run(m_context.stream);
         return {m_own_normalise->partial_rows(), false};
     }
+    if (m_use_own && m_conv16) {
+        m_conv16->run(m_context.stream);
+        return {m_conv16->partial_rows(), false};
+    }
     if (m_use_own) {
         m_own->run(m_context.stream);
         return {m_own->partial_rows(), false};
@@ -73,21 +77,28 @@ void ConvBnLayer::backward()
 {
     if (!m_sums_taken)
         backward_sums();
+    make_gradients();
+    if (m_use_own_dgrad)
+        m_producer->take_sums(m_memory->at<float>(m_partial_dgrad), own_dgrad_rows());
+}
+
+// Of the weights and, where it is wanted, of x, with what the layer that made x wants summed.
+void ConvBnLayer::make_gradients()
+{
+    void *workspace = m_memory->workspace, *weight = m_memory->gradient(m_node.weight);
+    if (m_use_own_backward)
+        return m_own_backward->run(weight, workspace, m_context.stream);
     if (m_use_own_apply)
         m_own_apply->run(m_context.stream);
     else
         apply();
-    void *workspace = m_memory->workspace;
-    m_wgrad->run({m_memory->at(m_x), m_memory->gradient(m_node.weight), m_memory->at(m_dconv)}, workspace);
+    m_wgrad->run({m_memory->at(m_x), weight, m_memory->at(m_dconv)}, workspace);
     if (m_memory->slots[m_node.weight.index].order == ParameterOrder::Blocks)
-        mask_block_gradient(m_context.type, m_memory->gradient(m_node.weight), m_shape.c, m_context.stream);
-    if (m_own_dgrad) {
-        if (!m_use_own_apply)
-            m_own_dgrad->run(m_context.stream);
-        m_producer->take_sums(m_memory->at<float>(m_partial_dgrad), m_own_dgrad->partial_rows());
-    } else if (m_dgrad) {
+        mask_block_gradient(m_context.type, weight, m_shape.c, m_context.stream);
+    if (m_use_own_dgrad && !m_use_own_apply)
+        run_own_dgrad();
+    if (m_dgrad && !m_use_own_dgrad)
         m_dgrad->run({m_memory->at(m_dx), m_memory->weight(m_node.weight), m_memory->at(m_dconv)}, workspace);
-    }
 }
 
 void ConvBnLayer::backward_sums()

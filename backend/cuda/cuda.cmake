@@ -98,15 +98,16 @@ add_library(sbtrain_cuda STATIC
 # wgmma and the copy engine of Hopper; other devices take the libraries.
 if(CUDAToolkit_VERSION VERSION_GREATER_EQUAL 12)
   target_sources(sbtrain_cuda PRIVATE $<TARGET_OBJECTS:sbtrain_hopper> cuda/tensor_map.cpp)
-  add_library(sbtrain_hopper OBJECT cuda/own_attention.cu cuda/own_gemm.cu cuda/own_split_gemm.cu
-    cuda/own_wgrad.cu)
+  add_library(sbtrain_hopper OBJECT cuda/own_attention.cu cuda/own_backward.cu cuda/own_conv16.cu
+    cuda/own_gemm.cu cuda/own_split_gemm.cu cuda/own_wgrad.cu cuda/own_wgrad_sums.cu)
   set_target_properties(sbtrain_hopper PROPERTIES CUDA_ARCHITECTURES OFF CUDA_EXTENSIONS OFF
     POSITION_INDEPENDENT_CODE ON)
   target_compile_options(sbtrain_hopper PRIVATE -gencode=arch=compute_90a,code=sm_90a -O3
     --expt-relaxed-constexpr -Xcompiler=-Wall,-Wextra)
 else()
-  target_sources(sbtrain_cuda PRIVATE cuda/own_attention_missing.cpp cuda/own_gemm_missing.cpp
-    cuda/own_split_gemm_missing.cpp cuda/own_wgrad_missing.cpp)
+  target_sources(sbtrain_cuda PRIVATE cuda/own_attention_missing.cpp cuda/own_backward_missing.cpp
+    cuda/own_conv16_missing.cpp cuda/own_gemm_missing.cpp cuda/own_split_gemm_missing.cpp
+    cuda/own_wgrad_missing.cpp)
 endif()
 target_compile_features(sbtrain_cuda PUBLIC cxx_std_20)
 set_target_properties(sbtrain_cuda PROPERTIES CXX_EXTENSIONS OFF CUDA_EXTENSIONS OFF POSITION_INDEPENDENT_CODE ON)

@@ -8,6 +8,8 @@
 #include "nvjpeg_decoder.h"
 #endif
 
+#include <cstdlib>
+
 namespace sbtrain::cuda {
 
 namespace {
@@ -87,8 +89,12 @@ Result<std::vector<DeviceFacts>> list_cuda_devices()
     return devices;
 }
 
-Result<std::unique_ptr<Device>> make_cuda_device(int ordinal, Precision precision)
+Result<std::unique_ptr<Device>> make_cuda_device(int ordinal, Precision precision, bool beside_pictures)
 {
+    // As many queues of the hardware as there are, in place of eight. Streams share them, and work waits for
+    // what is before it in its queue: one of nvJPEG's fourteen streams would wait for a whole step's graph.
+    if (beside_pictures)
+        setenv("CUDA_DEVICE_MAX_CONNECTIONS", "32", 0);
     auto devices = list_cuda_devices();
     if (!devices)
         return devices.error();

@@ -19,7 +19,9 @@ struct DeviceFacts {
 // Failure: ExitCode::Unsupported and a sentence (no driver, an old one, no device).
 Result<std::vector<DeviceFacts>> list_cuda_devices();
 
-// The device `ordinal` among those this process sees. Failure as above.
-Result<std::unique_ptr<Device>> make_cuda_device(int ordinal, Precision precision);
+// The device `ordinal` among those this process sees; with `beside_pictures` set up to decode pictures while
+// it trains (before the process's first call of CUDA). Failure as above.
+Result<std::unique_ptr<Device>> make_cuda_device(int ordinal, Precision precision,
+                                                 bool beside_pictures = false);
 
 } // namespace sbtrain::cuda

@@ -41,6 +41,8 @@ Build::Build(const Graph &g, const ProgramSettings &s, const Context &c, MemoryP
     , reads(g.tensors.size())
     , writers(g.tensors.size())
     , gradients(g.tensors.size())
+    , takes_even_gradient(g.tensors.size())
+    , even_gradient(g.tensors.size())
     , gradient_written(g.parameters.size())
 {
 }

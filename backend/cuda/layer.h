@@ -118,7 +118,11 @@ struct Build {
     // A layer that cannot takes its entry away when it is made.
     std::map<std::size_t, ParameterId> bias_by_reader;
     std::vector<std::vector<MemoryPlan::Id>> gradients; // by TensorId: contributions, backward
-    std::vector<bool> gradient_written;                 // by ParameterId, backward
+    // By TensorId: the first of two readers can add to its part one (n, h / 2, w / 2, c), of even pixels;
+    // such a part, which is not among the others.
+    std::vector<bool> takes_even_gradient;
+    std::vector<MemoryPlan::Id> even_gradient;
+    std::vector<bool> gradient_written; // by ParameterId, backward
 
     // A weight (rows, columns) that is wanted transposed as well, made anew in every step.
     struct Transposed {

@@ -112,6 +112,8 @@ void launch_variant(const OwnGemmProblem &problem, int blocks, const OwnGemm::Ma
             return launch_columns<T, Prologue::Normalise, Epilogue::Stats>(bn, blocks, maps, p, stream);
         if (problem.prologue == Prologue::Apply)
             return launch_columns<T, Prologue::Apply, Epilogue::MaskFromX>(bn, blocks, maps, p, stream);
+        if (problem.epilogue == Epilogue::AddEvenMaskBits)
+            return launch_columns<T, Prologue::None, Epilogue::AddEvenMaskBits>(bn, blocks, maps, p, stream);
     }
     switch (problem.epilogue) {
     case Epilogue::Stats:
@@ -120,6 +122,8 @@ void launch_variant(const OwnGemmProblem &problem, int blocks, const OwnGemm::Ma
         return launch_columns<T, Prologue::None, Epilogue::MaskFromX>(bn, blocks, maps, p, stream);
     case Epilogue::AddMaskBits:
         return launch_columns<T, Prologue::None, Epilogue::AddMaskBits>(bn, blocks, maps, p, stream);
+    case Epilogue::AddEvenMaskBits: // above
+        return;
     }
 }
 
@@ -140,6 +144,10 @@ bool OwnGemm::fits(const OwnGemmProblem &problem)
     if (problem.prologue != Prologue::None &&
         (problem.type == Type::F32 || v.images > 0 || problem.epilogue != before ||
          problem.n != tile_columns(problem)))
+        return false;
+    if (problem.epilogue == Epilogue::AddEvenMaskBits &&
+        (problem.type == Type::F32 || problem.width <= 0 || problem.width % 2 != 0 ||
+         problem.m % (2 * problem.width) != 0))
         return false;
     return problem.n % 64 == 0 && problem.k % 64 == 0 && problem.m < (std::int64_t{1} << 31) - 128 &&
            problem.n <= 8192;
@@ -176,7 +184,10 @@ OwnGemm::OwnGemm(const OwnGemmProblem &problem, const OwnGemmPointers &at, int m
     }
     m_maps.b = describe(factor, at.b, problem.n, problem.k, tile_columns(problem));
     m_maps.x = tile(at.x != nullptr ? at.x : at.c);
-    m_maps.g = tile(at.g != nullptr ? at.g : at.c);
+    if (problem.epilogue == Epilogue::AddEvenMaskBits)
+        m_maps.g = describe(data_type(problem.type, false), at.g, problem.m / 4, problem.n, kEvenRows);
+    else
+        m_maps.g = tile(at.g != nullptr ? at.g : at.c);
 }
 
 void OwnGemm::run(cudaStream_t stream) const
@@ -186,6 +197,7 @@ void OwnGemm::run(cudaStream_t stream) const
                    static_cast<int>(m_problem.k),
                    static_cast<int>(m_problem.windows.q / 16),
                    static_cast<int>(m_problem.windows.p / 8),
+                   static_cast<int>(m_problem.width),
                    m_at};
     if (m_problem.type == Type::F32)
         launch_variant<float>(m_problem, m_blocks, m_maps, p, stream);

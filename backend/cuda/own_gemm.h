@@ -15,9 +15,10 @@
 namespace sbtrain::cuda {
 
 enum class Epilogue {
-    Stats,      // c;                 sums of c and c^2 by column
-    MaskFromX,  // c where a x + b > 0;        sums of c and c (x - mean)
-    AddMaskBits // c + g where the bit is set; sums of it and of it times (x - mean). c may be g.
+    Stats,          // c;                 sums of c and c^2 by column
+    MaskFromX,      // c where a x + b > 0;        sums of c and c (x - mean)
+    AddMaskBits,    // c + g where the bit is set; sums of it and of it times (x - mean). c may be g.
+    AddEvenMaskBits // the same, 16 bit: g (m / 4, n) is of every second pixel of every second row of images
 };
 
 // A convolution of stride 1 over 16 channels without padding as a product: row (image, y, x) of a is the
@@ -42,6 +43,7 @@ struct OwnGemmProblem {
     Epilogue epilogue = Epilogue::Stats;
     WindowRows windows = {}; // Stats only
     Prologue prologue = Prologue::None;
+    std::int64_t width = 0; // AddEvenMaskBits: pixels a row of the images; even, as is the number of rows
 };
 
 // What a prologue reads and leaves behind: matrices (m, k); vectors of k floats, aligned to 16 bytes.
@@ -57,8 +59,8 @@ struct OwnGemmPointers {
     const void *a = nullptr; // unless a prologue makes it
     const void *b = nullptr;
     void *c = nullptr;
-    const void *x = nullptr; // MaskFromX, AddMaskBits
-    const void *g = nullptr; // AddMaskBits
+    const void *x = nullptr; // all but Stats
+    const void *g = nullptr; // AddMaskBits, AddEvenMaskBits
     const std::uint8_t *bits = nullptr;
     const float *scale = nullptr; // a of MaskFromX
     const float *shift = nullptr; // b of MaskFromX

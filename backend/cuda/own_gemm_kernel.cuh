@@ -14,7 +14,7 @@ namespace {
 // All but the stages: alignment, tiles and table of the epilogue, barriers.
 constexpr int fixed_bytes(Epilogue e, int bn)
 {
-    return 1024 + 2 * tiles_of(e) * kRows * bn * 2 + 3 * bn * 4 + 256;
+    return 1024 + 2 * (tiles_of(e) * kRows * bn * 2 + even_bytes(e, bn)) + 3 * bn * 4 + 256;
 }
 constexpr int stages_of(Prologue p, Epilogue e, int bn)
 {
@@ -34,6 +34,13 @@ __device__ float spread_sums(float (&v)[8], int lane)
     return v[0];
 }
 
+// Where a group finds its even pixels of g: behind the tiles.
+template <Epilogue E, int BN>
+__device__ std::uint8_t *even_tile(const Shared<BN> &s, int group)
+{
+    return s.tiles + 2 * tiles_of(E) * kRows * BN * 2 + group * even_bytes(E, BN);
+}
+
 template <Prologue P, Epilogue E, int BN>
 __device__ Shared<BN> carve(std::uint8_t *raw)
 {
@@ -43,7 +50,7 @@ __device__ Shared<BN> carve(std::uint8_t *raw)
     Shared<BN> s;
     s.stages = raw;
     s.tiles = raw + kStages * stage_bytes(P, BN);
-    s.table = reinterpret_cast<float *>(s.tiles + 2 * tiles_of(E) * kRows * BN * 2);
+    s.table = reinterpret_cast<float *>(even_tile<E, BN>(s, 2));
     s.full = reinterpret_cast<std::uint64_t *>(s.table + 3 * BN);
     s.ready = P == Prologue::None ? s.full : s.full + kStages;
     s.empty = s.ready + kStages;
@@ -61,7 +68,7 @@ __device__ void copy_inputs(const OwnGemm::Maps &maps, const Params &p, const Sh
     for (int tile = share.first; tile < share.tiles; tile += share.step, ++use) {
         const int group = use % 2;
         barrier_wait(s.aux_empty + group, (use / 2 & 1) ^ 1);
-        barrier_expect(s.aux_full + group, inputs_of(E) * kRows * BN * 2);
+        barrier_expect(s.aux_full + group, inputs_of(E) * kRows * BN * 2 + even_bytes(E, BN));
         std::uint8_t *to = s.tiles + group * tiles_of(E) * kRows * BN * 2;
         for (int input = 0; input < inputs_of(E); ++input) {
             // The tile that is written back comes first: g where there is one.
@@ -69,6 +76,9 @@ __device__ void copy_inputs(const OwnGemm::Maps &maps, const Params &p, const Sh
             for (int slice = 0; slice < BN / 64; ++slice, to += kSlice)
                 tile_load(map, s.aux_full + group, to, share.column * BN + slice * 64, tile * kRows);
         }
+        for (int slice = 0; slice < even_bytes(E, BN) / kEvenSlice; ++slice)
+            tile_load(&maps.g, s.aux_full + group, even_tile<E, BN>(s, group) + slice * kEvenSlice,
+                      share.column * BN + slice * 64, even_row(tile * kRows, p.width));
     }
 }
 
@@ -80,9 +90,13 @@ struct Consumer {
     float sum1[BN / 32] = {};
     float sum2[BN / 32] = {};
 
+    static constexpr bool kEven = E == Epilogue::AddEvenMaskBits;
+    static constexpr bool kMasked = kEven || E == Epilogue::AddMaskBits;
+
     // The mask bytes of this thread's four rows, fetched before the product so that nobody waits for them.
     struct Bits {
         std::uint32_t word[4][BN / 32];
+        int even[4]; // rows of the tile of even pixels, or -1
     };
     __device__ Bits load_bits(int tile, int column) const
     {
@@ -95,6 +109,10 @@ struct Consumer {
 #pragma unroll
             for (int w = 0; w < BN / 32; ++w)
                 bits.word[r][w] = row < p.m ? from[w] : 0;
+            if constexpr (kEven)
+                bits.even[r] = row % p.width % 2 == 0 && row / p.width % 2 == 0
+                                   ? even_row(row, p.width) - even_row(tile * kRows, p.width)
+                                   : -1;
         }
         return bits;
     }
@@ -142,9 +160,9 @@ struct Consumer {
                 x = unpack2<T>(*own);
                 c.x = scale.x * x.x + shift.x > 0.0F ? c.x : 0.0F;
                 c.y = scale.y * x.y + shift.y > 0.0F ? c.y : 0.0F;
-            } else if constexpr (E == Epilogue::AddMaskBits) {
-                const float2 g = unpack2<T>(*own);
-                x = unpack2<T>(*other);
+            } else if constexpr (kMasked) {
+                const float2 g = kEven ? even_pair(bits.even[r], j) : unpack2<T>(*own);
+                x = unpack2<T>(kEven ? *own : *other);
                 const std::uint32_t mask = bits.word[r][j / 4] >> (j % 4 * 8 + lane % 4 * 2);
                 c.x = mask & 1U ? c.x + g.x : 0.0F;
                 c.y = mask & 2U ? c.y + g.y : 0.0F;
@@ -158,6 +176,15 @@ struct Consumer {
             sums.w += E == Epilogue::Stats ? c.y * c.y : c.y * (x.y - mean.y);
         }
         return sums;
+    }
+
+    // Of g; zero where it has none.
+    __device__ float2 even_pair(int row, int j) const
+    {
+        if (row < 0)
+            return {0.0F, 0.0F};
+        const int at = j / 8 * kEvenSlice + row * 128 + ((j % 8 ^ row % 8) << 4) + lane % 4 * 4;
+        return unpack2<T>(*reinterpret_cast<const std::uint32_t *>(even_tile<E, BN>(s, group) + at));
     }
 
     __device__ void store(const OwnGemm::Maps &maps, int tile, int column) const
@@ -188,7 +215,7 @@ struct Consumer {
         for (int tile = share.first + group * share.step; tile < share.tiles;
              tile += 2 * share.step, use += 2) {
             Bits bits;
-            if constexpr (E == Epilogue::AddMaskBits)
+            if constexpr (kMasked)
                 bits = load_bits(tile, share.column);
             const int turn = use / 2;
             wait_for_turn(s, group, turn);

@@ -10,31 +10,11 @@
 
 #include "bn_formulas.cuh"
 #include "own_gemm_tiles.cuh"
+#include "pairs.cuh"
 
 namespace sbtrain::cuda {
 
 namespace {
-
-template <typename T>
-__device__ float2 unpack2(std::uint32_t raw)
-{
-    if constexpr (std::is_same_v<T, __half>)
-        return __half22float2(*reinterpret_cast<const __half2 *>(&raw));
-    else
-        return __bfloat1622float2(*reinterpret_cast<const __nv_bfloat162 *>(&raw));
-}
-
-template <typename T>
-__device__ std::uint32_t pack2(float first, float second)
-{
-    if constexpr (std::is_same_v<T, __half>) {
-        const __half2 both = __floats2half2_rn(first, second);
-        return *reinterpret_cast<const std::uint32_t *>(&both);
-    } else {
-        const __nv_bfloat162 both = __floats2bfloat162_rn(first, second);
-        return *reinterpret_cast<const std::uint32_t *>(&both);
-    }
-}
 
 // What batch norm knows of eight neighbouring channels.
 template <Prologue P>

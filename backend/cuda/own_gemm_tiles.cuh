@@ -26,6 +26,7 @@ constexpr int kSlice = kRows * 128; // bytes of as many columns of a tile as mak
 struct Params {
     int m = 0, n = 0, k = 0;
     int tiles_x = 0, tiles_y = 0; // of an image, where a's rows are windows
+    int width = 0;                // of an image, where g is of even pixels
     OwnGemmPointers at;
 };
 
@@ -50,11 +51,25 @@ constexpr int columns_of()
 // Tiles that the epilogue reads, and tiles it keeps in shared memory.
 constexpr int inputs_of(Epilogue e)
 {
-    return e == Epilogue::AddMaskBits ? 2 : e == Epilogue::MaskFromX ? 1 : 0;
+    return e == Epilogue::AddMaskBits ? 2 : e == Epilogue::Stats ? 0 : 1;
 }
 constexpr int tiles_of(Epilogue e)
 {
     return e == Epilogue::AddMaskBits ? 2 : 1;
+}
+
+// What it needs of a g of even pixels only: of 128 pixels in a row at most half are.
+constexpr int kEvenRows = 64;
+constexpr int kEvenSlice = kEvenRows * 128;
+constexpr int even_bytes(Epilogue e, int bn)
+{
+    return e == Epilogue::AddEvenMaskBits ? bn / 64 * kEvenSlice : 0;
+}
+// The row of such a g that is of this pixel, or of the next that has one.
+__device__ inline int even_row(int pixel, int width)
+{
+    const int y = pixel / width, x = pixel % width;
+    return y % 2 == 0 ? y / 2 * (width / 2) + (x + 1) / 2 : (y + 1) / 2 * (width / 2);
 }
 
 // Groups of 128 threads a block.

@@ -235,20 +235,13 @@ struct WgradConsumer {
                 s.operands().wait_full(row);
             if (Stride * y + ky - 1 >= 0 && Stride * y + ky - 1 < Stride * p.height)
                 multiply(s.dy.slot(n), s.operands().slot(row));
-            release(s.dy.empty(n));
+            release(s.dy.empty(n), lane);
             // Every group frees every row, once it or a later one has come: so it cannot free the row that
             // will take the slot's place next.
             for (; there && released <= row; ++released)
-                release(s.operands().empty(released));
+                release(s.operands().empty(released), lane);
         }
         store(share);
-    }
-
-    __device__ void release(std::uint64_t *barrier) const
-    {
-        __syncwarp();
-        if (lane == 0)
-            barrier_arrive(barrier);
     }
 
     __device__ void store(const WgradShare &share) const

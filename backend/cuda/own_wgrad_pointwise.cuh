@@ -177,11 +177,8 @@ struct PointwiseConsumer {
             s.a.wait_full(n);
             s.transposed.wait_full(n);
             multiply(s.a.slot(n), s.transposed.slot(n));
-            __syncwarp();
-            if (lane == 0) {
-                barrier_arrive(s.a.empty(n));
-                barrier_arrive(s.transposed.empty(n));
-            }
+            release(s.a.empty(n), lane);
+            release(s.transposed.empty(n), lane);
         }
         store(share);
     }

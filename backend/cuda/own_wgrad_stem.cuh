@@ -175,13 +175,10 @@ struct StemConsumer {
             for (int ky = 0; ky < 4; ++ky)
                 s.operands().wait_full(row + ky);
             multiply(n, row);
-            __syncwarp();
-            if (lane == 0) {
-                barrier_arrive(s.dy.empty(n));
-                // Rows that the next step does not need; none that this group has not seen come.
-                for (; released < min(first_row(n + 2), row + 4); ++released)
-                    barrier_arrive(s.operands().empty(released));
-            }
+            release(s.dy.empty(n), lane);
+            // Rows that the next step does not need; none that this group has not seen come.
+            for (; released < min(first_row(n + 2), row + 4); ++released)
+                release(s.operands().empty(released), lane);
         }
         store();
     }

@@ -1,39 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// What the kernels of the own weight gradient share: rings of slots in shared memory, and how the left
-// factor, whose pixels lie one after the other, gets into registers with pixels along k. For warp w and lane
-// l of a group of four warps, whose 64 rows are channels.
+// What the kernels of the own weight gradient share: their rings, and how the left factor, whose pixels lie
+// one after the other, gets into registers with pixels along k. For warp w and lane l of a group of four
+// warps, whose 64 rows are channels.
 
 #include "attention_tiles.cuh"
-#include "hopper.cuh"
+#include "ring.cuh"
 
 #include <cuda.h>
 
 namespace sbtrain::cuda {
-
-// A ring of slots, filled and emptied in turns; n counts its uses. It lies at a fixed place in shared memory.
-template <int Slots, int Bytes, int Place, int Barriers>
-struct Ring {
-    std::uint8_t *shared;
-
-    __device__ std::uint64_t *barrier(int i) const
-    {
-        return reinterpret_cast<std::uint64_t *>(shared + Barriers) + i;
-    }
-    __device__ std::uint8_t *slot(int n) const { return shared + Place + n % Slots * Bytes; }
-    __device__ std::uint64_t *full(int n) const { return barrier(n % Slots); }
-    __device__ std::uint64_t *empty(int n) const { return barrier(Slots + n % Slots); }
-    __device__ void wait_full(int n) const { barrier_wait(full(n), n / Slots & 1); }
-    __device__ void wait_empty(int n) const { barrier_wait(empty(n), (n / Slots & 1) ^ 1); }
-    __device__ void init(int fills, int releases) const
-    {
-        for (int i = 0; i < Slots; ++i) {
-            barrier_init(full(i), fills);
-            barrier_init(empty(i), releases);
-        }
-    }
-};
 
 struct WgradMaps {
     CUtensorMap x, dy;

@@ -20,19 +20,34 @@ struct Layer {
 };
 
 constexpr int kStemSize = 112;
-constexpr std::array<Layer, 24> kLayers{{
-    {kStemSize, 64, 256, 1, Epilogue::Stats},  {56, 64, 64, 1, Epilogue::Stats},
-    {56, 64, 256, 2, Epilogue::Stats},         {56, 256, 64, 4, Epilogue::Stats},
-    {56, 128, 256, 1, Epilogue::Stats},        {28, 512, 128, 4, Epilogue::Stats},
-    {28, 128, 512, 3, Epilogue::Stats},        {28, 256, 512, 1, Epilogue::Stats},
-    {14, 1024, 256, 6, Epilogue::Stats},       {14, 256, 1024, 5, Epilogue::Stats},
-    {14, 512, 1024, 1, Epilogue::Stats},       {7, 2048, 512, 3, Epilogue::Stats},
-    {7, 512, 2048, 2, Epilogue::Stats},        {56, 64, 256, 3, Epilogue::MaskFromX},
-    {28, 128, 512, 4, Epilogue::MaskFromX},    {14, 256, 1024, 6, Epilogue::MaskFromX},
-    {7, 512, 2048, 3, Epilogue::MaskFromX},    {56, 256, 64, 2, Epilogue::AddMaskBits},
-    {56, 256, 128, 1, Epilogue::AddMaskBits},  {28, 512, 128, 3, Epilogue::AddMaskBits},
-    {28, 512, 256, 1, Epilogue::AddMaskBits},  {14, 1024, 256, 5, Epilogue::AddMaskBits},
-    {14, 1024, 512, 1, Epilogue::AddMaskBits}, {7, 2048, 512, 2, Epilogue::AddMaskBits},
+constexpr std::array<Layer, 27> kLayers{{
+    {kStemSize, 64, 256, 1, Epilogue::Stats},
+    {56, 64, 64, 1, Epilogue::Stats},
+    {56, 64, 256, 2, Epilogue::Stats},
+    {56, 256, 64, 4, Epilogue::Stats},
+    {56, 128, 256, 1, Epilogue::Stats},
+    {28, 512, 128, 4, Epilogue::Stats},
+    {28, 128, 512, 3, Epilogue::Stats},
+    {28, 256, 512, 1, Epilogue::Stats},
+    {14, 1024, 256, 6, Epilogue::Stats},
+    {14, 256, 1024, 5, Epilogue::Stats},
+    {14, 512, 1024, 1, Epilogue::Stats},
+    {7, 2048, 512, 3, Epilogue::Stats},
+    {7, 512, 2048, 2, Epilogue::Stats},
+    {56, 64, 256, 3, Epilogue::MaskFromX},
+    {28, 128, 512, 4, Epilogue::MaskFromX},
+    {14, 256, 1024, 6, Epilogue::MaskFromX},
+    {7, 512, 2048, 3, Epilogue::MaskFromX},
+    {56, 256, 64, 2, Epilogue::AddMaskBits},
+    {56, 256, 128, 1, Epilogue::AddMaskBits},
+    {28, 512, 128, 3, Epilogue::AddMaskBits},
+    {28, 512, 256, 1, Epilogue::AddMaskBits},
+    {14, 1024, 256, 5, Epilogue::AddMaskBits},
+    {14, 1024, 512, 1, Epilogue::AddMaskBits},
+    {7, 2048, 512, 2, Epilogue::AddMaskBits},
+    {56, 256, 128, 1, Epilogue::AddEvenMaskBits},
+    {28, 512, 256, 1, Epilogue::AddEvenMaskBits},
+    {14, 1024, 512, 1, Epilogue::AddEvenMaskBits},
 }};
 
 std::int64_t left_count(const OwnGemmProblem &p)
@@ -53,6 +68,8 @@ double bytes_of(const OwnGemmProblem &p)
         return factors + 2 * c * size;
     case Epilogue::AddMaskBits:
         return factors + 3 * c * size + c / 8;
+    case Epilogue::AddEvenMaskBits:
+        return factors + 2.25 * c * size + c / 8;
     }
     return 0.0;
 }
@@ -92,7 +109,7 @@ float time_ms(const OwnGemmProblem &p, const Noise &noise, int multiprocessors)
                partial = static_cast<std::size_t>(OwnGemm::partial_rows(p, multiprocessors)) * 2 *
                          static_cast<std::size_t>(p.n) * 4;
     const auto round_up = [](std::size_t bytes) { return (bytes + 1023) / 1024 * 1024; };
-    const std::size_t set = round_up(a) + round_up(b) + 2 * round_up(c) + round_up(c / size / 8) +
+    const std::size_t set = round_up(a) + round_up(b) + 3 * round_up(c) + round_up(c / size / 8) +
                             round_up(partial) + 4 * round_up(static_cast<std::size_t>(p.n) * 4);
     std::vector<DeviceVector> memory;
     std::vector<OwnGemm> products;
@@ -105,7 +122,9 @@ float time_ms(const OwnGemmProblem &p, const Noise &noise, int multiprocessors)
         pointers.b = take(b);
         pointers.c = take(c);
         pointers.x = p.epilogue == Epilogue::Stats ? nullptr : take(c);
-        pointers.g = p.epilogue == Epilogue::AddMaskBits ? pointers.c : nullptr;
+        pointers.g = p.epilogue == Epilogue::AddMaskBits       ? pointers.c
+                     : p.epilogue == Epilogue::AddEvenMaskBits ? take(c / 4)
+                                                               : nullptr;
         pointers.bits = reinterpret_cast<std::uint8_t *>(take(c / size / 8));
         for (const float **vector : {&pointers.scale, &pointers.shift, &pointers.mean})
             *vector = reinterpret_cast<float *>(take(static_cast<std::size_t>(p.n) * 4));
@@ -119,12 +138,15 @@ float time_ms(const OwnGemmProblem &p, const Noise &noise, int multiprocessors)
 
 void bench_own_gemm(Type type, std::int64_t batch, int multiprocessors)
 {
-    constexpr std::array<const char *, 3> kNames{"stats", "mask from x", "add, mask bits"};
+    constexpr std::array<const char *, 4> kNames{"stats", "mask from x", "add, mask bits", "add even, bits"};
     const Noise noise(type);
     std::printf("%s, batch %lld\n", type == Type::F32 ? "tf32" : "bf16", static_cast<long long>(batch));
-    std::array<double, 3> total{};
+    std::array<double, 4> total{};
     for (const Layer &layer : kLayers) {
         OwnGemmProblem p{batch * layer.size * layer.size, layer.n, layer.k, type, layer.epilogue};
+        p.width = layer.size;
+        if (!OwnGemm::fits(p))
+            continue;
         if (layer.size == kStemSize)
             p.windows = {batch, kStemSize + 3, kStemSize + 3, kStemSize, kStemSize};
         const double ms = time_ms(p, noise, multiprocessors);

@@ -91,6 +91,16 @@ struct Inputs {
     std::vector<std::uint8_t> bits;
 };
 
+// What g, of even pixels of even rows, has for row i.
+double even_value(const Inputs &in, std::size_t i, std::size_t j)
+{
+    const auto width = static_cast<std::size_t>(in.p.width);
+    const std::size_t x = i % width, y = i / width;
+    if (x % 2 != 0 || y % 2 != 0)
+        return 0.0;
+    return in.g[(y / 2 * (width / 2) + x / 2) * static_cast<std::size_t>(in.p.n) + j];
+}
+
 // The value of c in row i and column j, and what the second sum multiplies it with.
 std::array<double, 2> compute_one(const Inputs &in, std::size_t i, std::size_t j)
 {
@@ -107,6 +117,8 @@ std::array<double, 2> compute_one(const Inputs &in, std::size_t i, std::size_t j
         return {in.scale[j] * in.x[at] + in.shift[j] > 0.0F ? c : 0.0, centred};
     case Epilogue::AddMaskBits:
         return {in.bits[at / 8] >> (at % 8) & 1 ? c + in.g[at] : 0.0, centred};
+    case Epilogue::AddEvenMaskBits:
+        return {in.bits[at / 8] >> (at % 8) & 1 ? c + even_value(in, i, j) : 0.0, centred};
     }
     return {};
 }
@@ -265,7 +277,7 @@ bool check_one(const OwnGemmProblem &p, int multiprocessors)
     at.b = b.data;
     at.c = p.epilogue == Epilogue::AddMaskBits ? g.data : c.data;
     at.x = p.epilogue == Epilogue::Stats ? nullptr : x.data;
-    at.g = p.epilogue == Epilogue::AddMaskBits ? g.data : nullptr;
+    at.g = g.data;
     at.bits = bits.as<const std::uint8_t>();
     at.scale = scale.as<const float>();
     at.shift = shift.as<const float>();
@@ -303,6 +315,19 @@ int check_all(int multiprocessors)
                 failures += check_one(problem, multiprocessors) ? 0 : 1;
             }
         }
+    }
+    // Rows shorter and longer than a tile, and of ResNet-50's lengths.
+    for (const auto &[rows, width, n, k] : {std::array<std::int64_t, 4>{2, 2, 64, 64},
+                                            {30, 6, 64, 128},
+                                            {28, 14, 1024, 512},
+                                            {56, 28, 512, 256},
+                                            {224, 56, 256, 128},
+                                            {6, 200, 128, 64},
+                                            {700, 150, 64, 64},
+                                            {1792, 56, 256, 64}}) {
+        OwnGemmProblem even{rows * width, n, k, Type::BF16, Epilogue::AddEvenMaskBits};
+        even.width = width;
+        failures += check_one(even, multiprocessors) ? 0 : 1;
     }
     for (const Type type : {Type::BF16, Type::F32}) {
         OwnGemmProblem stem{3 * 24 * 32, 64, 256, type, Epilogue::Stats};
