@@ -78,6 +78,7 @@ add_library(sbtrain_cuda STATIC
   cuda/embedding.cpp
   cuda/embedding_backward.cu
   cuda/embedding_forward.cu
+  cuda/gather_kernels.cu
   cuda/gemm.cpp
   cuda/input_kernels.cu
   cuda/lamb_kernels.cu
