@@ -3,13 +3,14 @@
 
 namespace sbtrain::cuda {
 
-// Thread sums in fixed order, then a tree: 256 threads.
+// Thread sums in fixed order, then a tree.
+template <int Threads = 256>
 __device__ inline double block_sum(double value)
 {
-    __shared__ double shared[256];
+    __shared__ double shared[Threads];
     shared[threadIdx.x] = value;
     __syncthreads();
-    for (unsigned half = 128; half > 0; half /= 2) {
+    for (unsigned half = Threads / 2; half > 0; half /= 2) {
         if (threadIdx.x < half)
             shared[threadIdx.x] += shared[threadIdx.x + half];
         __syncthreads();

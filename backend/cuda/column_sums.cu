@@ -9,9 +9,9 @@ namespace sbtrain::cuda {
 
 namespace {
 
-constexpr int kMost = 16; // sums a launch
+constexpr int kMost = 16; // sums a launch: those of two blocks of BERT's encoder
 constexpr int kColumns = 32;
-constexpr int kRowThreads = 32;
+constexpr int kRowThreads = 16;
 
 struct Jobs {
     ColumnSum sums[kMost];
@@ -36,11 +36,16 @@ __global__ void __launch_bounds__(kColumns *kRowThreads) sum_kernel(const __grid
     }
     shared[threadIdx.y][threadIdx.x] = total;
     __syncthreads();
-    // A warp a column now.
-    total = warp_sum(shared[threadIdx.x][threadIdx.y]);
-    const std::int64_t own = column - threadIdx.x + threadIdx.y;
-    if (threadIdx.x == 0 && own < sum.columns)
-        sum.out[own] = total;
+    // Half a warp a column now.
+    const int thread = static_cast<int>(threadIdx.y * kColumns + threadIdx.x);
+    const int own = thread / kRowThreads;
+    total = shared[thread % kRowThreads][own];
+#pragma unroll
+    for (int offset = kRowThreads / 2; offset > 0; offset /= 2)
+        total += __shfl_xor_sync(0xFFFFFFFFU, total, offset);
+    const std::int64_t out = column - threadIdx.x + own;
+    if (thread % kRowThreads == 0 && out < sum.columns)
+        sum.out[out] = total;
 }
 
 } // namespace

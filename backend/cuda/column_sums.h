@@ -21,7 +21,7 @@ struct ColumnSum {
 };
 
 // Partial sums must stay where they are for as many layers as this.
-constexpr int kLayersBetweenSums = 7; // a block of BERT's encoder
+constexpr int kLayersBetweenSums = 14; // two blocks of BERT's encoder
 
 class ColumnSums {
 public:

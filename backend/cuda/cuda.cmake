@@ -75,7 +75,10 @@ add_library(sbtrain_cuda STATIC
   cuda/cuda_step.cpp
   cuda/device_block.cpp
   cuda/dnn.cpp
-  cuda/embedding_kernels.cu
+  cuda/embedding.cpp
+  cuda/embedding_backward.cu
+  cuda/embedding_forward.cu
+  cuda/gather_kernels.cu
   cuda/gemm.cpp
   cuda/input_kernels.cu
   cuda/lamb_kernels.cu

@@ -157,16 +157,17 @@ const MaxPool *pool_after(const Build &build, std::size_t node)
     return pool != nullptr && pool->x == conv.y ? pool : nullptr;
 }
 
-// A norm or an attention that alone reads a product can sum its bias gradient on the way.
+// A norm, an attention or a loss that alone reads a product can sum its bias gradient on the way.
 void offer_biases(Build &build)
 {
     const std::vector<Node> &nodes = build.graph.nodes;
     for (std::size_t i = 0; i < nodes.size(); ++i) {
         const auto *norm = std::get_if<DropoutAddNorm>(&nodes[i]);
         const auto *attention = std::get_if<Attention>(&nodes[i]);
-        if (norm == nullptr && attention == nullptr)
+        const auto *loss = std::get_if<CrossEntropy>(&nodes[i]);
+        if (norm == nullptr && attention == nullptr && loss == nullptr)
             continue;
-        const TensorId x = norm != nullptr ? norm->x : attention->qkv;
+        const TensorId x = norm != nullptr ? norm->x : attention != nullptr ? attention->qkv : loss->logits;
         if (build.readers[x.index] != 1)
             continue;
         for (const Node &other : nodes) {

@@ -19,6 +19,7 @@ __device__ Float8 lamb_update(const Float8 &p, const Float8 &m, const Float8 &s,
 }
 
 // Moments, and squared norms of a chunk's parameters and update. A block a chunk at a time.
+template <typename T>
 __global__ void __launch_bounds__(256) lamb_moments_kernel(UpdateArgs args, Constants k)
 {
     if (args.state->found_inf != 0.0F)
@@ -32,27 +33,29 @@ __global__ void __launch_bounds__(256) lamb_moments_kernel(UpdateArgs args, Cons
         const Chunk chunk = args.chunks[i];
         float values = 0.0F;
         float updates = 0.0F;
-        for (int v = static_cast<int>(threadIdx.x); v < chunk.count / 8; v += 256) {
-            const std::int64_t at = chunk.offset / 8 + v;
-            const Float8 g = load_gradient(chunk, args.type, v);
-            const Float8 p = load8(args.values, at);
-            Float8 m = load8(args.first, at);
-            Float8 s = load8(args.second, at);
+        with_gradient<T>(chunk, [&](const auto *gradients) {
+            for (int v = static_cast<int>(threadIdx.x); v < chunk.count / 8; v += 256) {
+                const std::int64_t at = chunk.offset / 8 + v;
+                const Float8 g = load8(gradients, v);
+                const Float8 p = load8(args.values, at);
+                Float8 m = load8(args.first, at);
+                Float8 s = load8(args.second, at);
 #pragma unroll
-            for (int j = 0; j < 8; ++j) {
-                const float gradient = factor * g.v[j];
-                m.v[j] = k.beta1 * m.v[j] + (1.0F - k.beta1) * gradient;
-                s.v[j] = k.beta2 * s.v[j] + (1.0F - k.beta2) * gradient * gradient;
-            }
-            store8(args.first, at, m);
-            store8(args.second, at, s);
-            const Float8 u = lamb_update(p, m, s, shared, k, chunk.decay ? k.decay : 0.0F);
+                for (int j = 0; j < 8; ++j) {
+                    const float gradient = factor * g.v[j];
+                    m.v[j] = k.beta1 * m.v[j] + (1.0F - k.beta1) * gradient;
+                    s.v[j] = k.beta2 * s.v[j] + (1.0F - k.beta2) * gradient * gradient;
+                }
+                store8(args.first, at, m);
+                store8(args.second, at, s);
+                const Float8 u = lamb_update(p, m, s, shared, k, chunk.decay ? k.decay : 0.0F);
 #pragma unroll
-            for (int j = 0; j < 8; ++j) {
-                values += p.v[j] * p.v[j];
-                updates += u.v[j] * u.v[j];
+                for (int j = 0; j < 8; ++j) {
+                    values += p.v[j] * p.v[j];
+                    updates += u.v[j] * u.v[j];
+                }
             }
-        }
+        });
         const double value_sum = block_sum(values);
         const double update_sum = block_sum(updates);
         if (threadIdx.x == 0) {
@@ -110,10 +113,12 @@ __global__ void __launch_bounds__(256) lamb_apply_kernel(UpdateArgs args, Consta
 void update_by_lamb(const UpdateArgs &args, cudaStream_t stream)
 {
     const Constants k = constants_of(args.rule);
-    lamb_moments_kernel<<<kUpdateBlocks, 256, 0, stream>>>(args, k);
-    lamb_ratio_kernel<<<static_cast<unsigned>(args.parameters), 256, 0, stream>>>(args);
-    dispatch(args.type,
-             [&](auto tag) { lamb_apply_kernel<decltype(tag)><<<kUpdateBlocks, 256, 0, stream>>>(args, k); });
+    dispatch(args.type, [&](auto tag) {
+        using T = decltype(tag);
+        lamb_moments_kernel<T><<<kUpdateBlocks, 256, 0, stream>>>(args, k);
+        lamb_ratio_kernel<<<static_cast<unsigned>(args.parameters), 256, 0, stream>>>(args);
+        lamb_apply_kernel<T><<<kUpdateBlocks, 256, 0, stream>>>(args, k);
+    });
     check_launch("update the parameters");
 }
 

@@ -12,7 +12,7 @@ constexpr int kRows = 4;
 
 // Normalises kRows rows held in registers and writes y, mean and istd. Two passes over the registers: the
 // variance is that of the deviations.
-template <typename T, bool DropOut>
+template <typename T>
 __device__ void normalise_rows(Float8 (&z)[kRows], const NormForward &args, std::int64_t first_row,
                                const NormShape &shape)
 {
@@ -43,9 +43,6 @@ __device__ void normalise_rows(Float8 (&z)[kRows], const NormForward &args, std:
         return;
     const Float8 gamma = load8(args.gamma, threadIdx.x);
     const Float8 beta = load8(args.beta, threadIdx.x);
-    DropoutMask mask;
-    if constexpr (DropOut)
-        mask = dropout_mask(args.dropout);
 #pragma unroll
     for (int r = 0; r < kRows; ++r) {
         const std::int64_t row = first_row + r;
@@ -53,19 +50,9 @@ __device__ void normalise_rows(Float8 (&z)[kRows], const NormForward &args, std:
             break;
         const float istd = rsqrtf(sums.second[r] * per_column + args.eps);
         Float8 y;
-        unsigned kept = 0;
 #pragma unroll
-        for (int i = 0; i < 8; ++i) {
+        for (int i = 0; i < 8; ++i)
             y.v[i] = gamma.v[i] * ((z[r].v[i] - mean[r]) * istd) + beta.v[i];
-            if constexpr (DropOut) {
-                const float factor =
-                    mask.factor(static_cast<std::uint64_t>(row * shape.c + threadIdx.x * 8 + i));
-                y.v[i] *= factor;
-                kept |= factor > 0.0F ? 1U << i : 0U;
-            }
-        }
-        if constexpr (DropOut)
-            args.kept[row * (shape.c / 8) + threadIdx.x] = static_cast<std::uint8_t>(kept);
         store8(static_cast<T *>(args.y), row * (shape.c / 8) + threadIdx.x, y);
         if (threadIdx.x == 0) {
             args.mean[row] = mean[r];
@@ -250,35 +237,7 @@ __global__ void __launch_bounds__(512) forward_kernel(NormForward args, NormShap
     }
     if (active && args.z != nullptr)
         store_rows(z, static_cast<T *>(args.z), first_row, shape);
-    normalise_rows<T, false>(z, args, first_row, shape);
-}
-
-template <typename T, bool DropOut>
-__global__ void __launch_bounds__(512) embedding_kernel(EmbeddingForward args, NormShape shape)
-{
-    const std::int64_t first_row = static_cast<std::int64_t>(blockIdx.x) * kRows;
-    const bool active = static_cast<int>(threadIdx.x) < shape.c / 8;
-    const int vectors = shape.c / 8;
-    Float8 z[kRows];
-#pragma unroll
-    for (int r = 0; r < kRows; ++r) {
-        z[r] = Float8{};
-        const std::int64_t row = first_row + r;
-        if (!active || row >= shape.rows)
-            continue;
-        const std::int64_t position = row % args.sequence_length;
-        z[r] = load8(static_cast<const T *>(args.token),
-                     static_cast<std::int64_t>(args.tokens[row]) * vectors + threadIdx.x);
-        const Float8 p = load8(static_cast<const T *>(args.position), position * vectors + threadIdx.x);
-        const Float8 s = load8(static_cast<const T *>(args.segment),
-                               static_cast<std::int64_t>(args.segments[row]) * vectors + threadIdx.x);
-#pragma unroll
-        for (int i = 0; i < 8; ++i)
-            z[r].v[i] = to_float(from_float<T>(z[r].v[i] + p.v[i] + s.v[i]));
-    }
-    if (active)
-        store_rows(z, static_cast<T *>(args.norm.z), first_row, shape);
-    normalise_rows<T, DropOut>(z, args.norm, first_row, shape);
+    normalise_rows<T>(z, args, first_row, shape);
 }
 
 } // namespace
@@ -305,20 +264,6 @@ void norm_forward(const NormShape &shape, const NormForward &args, cudaStream_t 
             forward_kernel<T, false><<<blocks, threads, 0, stream>>>(args, shape);
     });
     check_launch("normalise rows");
-}
-
-void embedding_forward(const NormShape &shape, const EmbeddingForward &args, cudaStream_t stream)
-{
-    const auto blocks = static_cast<unsigned>((shape.rows + kRows - 1) / kRows);
-    const int threads = threads_for(shape.c);
-    dispatch(shape.type, [&](auto tag) {
-        using T = decltype(tag);
-        if (args.norm.dropout.probability > 0.0F)
-            embedding_kernel<T, true><<<blocks, threads, 0, stream>>>(args, shape);
-        else
-            embedding_kernel<T, false><<<blocks, threads, 0, stream>>>(args, shape);
-    });
-    check_launch("embed tokens");
 }
 
 } // namespace sbtrain::cuda

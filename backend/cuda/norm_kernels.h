@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Layer norm with what surrounds it in a transformer: dropout and residual before it, or three embedding
-// tables before and dropout after it. C is a multiple of 8, at most 4096.
+// Layer norm with dropout and residual before it. C is a multiple of 8, at most 4096.
 
 #include "column_sums.h"
 #include "precision.h"
@@ -66,32 +65,5 @@ struct NormBackward {
 };
 std::int64_t norm_partial_floats(const NormShape &shape);
 void norm_backward(const NormShape &shape, const NormBackward &args, ColumnSums &sums, cudaStream_t stream);
-
-// z = token[id] + position[t] + segment[s], y = dropout(layer_norm(z)); tables of the shape's type.
-struct EmbeddingForward {
-    const void *token = nullptr;
-    const void *position = nullptr;
-    const void *segment = nullptr;
-    const std::int32_t *tokens = nullptr;
-    const std::int32_t *segments = nullptr;
-    std::int64_t sequence_length = 0;
-    NormForward norm; // without x and residual
-};
-void embedding_forward(const NormShape &shape, const EmbeddingForward &args, cudaStream_t stream);
-
-// Adds dz's rows up by token (added to dtoken), position and segment (overwritten), each in fixed order.
-struct EmbeddingBackward {
-    const void *dz = nullptr;
-    const std::int32_t *tokens = nullptr;
-    const std::int32_t *segments = nullptr;
-    std::int64_t sequence_length = 0;
-    std::int64_t positions = 0; // rows of dposition
-    float *dtoken = nullptr;
-    float *dposition = nullptr;
-    float *dsegment = nullptr;
-    void *work = nullptr; // embedding_work_bytes(shape)
-};
-std::size_t embedding_work_bytes(const NormShape &shape);
-void embedding_backward(const NormShape &shape, const EmbeddingBackward &args, cudaStream_t stream);
 
 } // namespace sbtrain::cuda

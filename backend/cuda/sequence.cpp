@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Embedding, dropout + residual + layer norm, and the choice of rows for BERT's heads.
+// Dropout + residual + layer norm, and the choice of rows for BERT's heads.
 
 #include "check.h"
 #include "layer.h"
@@ -12,127 +12,11 @@ namespace sbtrain::cuda {
 
 namespace {
 
-class EmbeddingLayer : public Layer {
-public:
-    EmbeddingLayer(Build &build, const Embedding &node);
-    void plan_backward(Build &build) override;
-    void forward() override;
-    void backward() override;
-
-private:
-    NormForward norm() const;
-
-    const Context &m_context;
-    Embedding m_node;
-    NormShape m_shape;
-    DropoutSpec m_dropout;
-    std::int64_t m_positions = 0;
-    std::size_t m_token_bytes = 0;
-    bool m_clear_tokens = true;
-    MemoryPlan::Id m_tokens, m_segments, m_z, m_y, m_mean, m_istd, m_kept, m_partial, m_work, m_dz;
-    std::vector<MemoryPlan::Id> m_dy;
-};
-
 void require_norm(std::int64_t columns)
 {
     if (!norm_supported(columns))
         throw CudaError(ExitCode::Unsupported,
                         "the CUDA device normalises rows of a multiple of 8, at most 4096");
-}
-
-EmbeddingLayer::EmbeddingLayer(Build &build, const Embedding &node)
-    : m_context(build.context)
-    , m_node(node)
-    , m_dropout(build.dropout(node.dropout))
-    , m_tokens(build.inputs.tokens)
-    , m_segments(build.inputs.segments)
-{
-    const Shape y = build.graph.tensors[node.y.index];
-    require_norm(y.c);
-    m_shape = {y.n, static_cast<int>(y.c), m_context.type};
-    m_positions = build.graph.parameters[node.position.index].shape[0];
-    for (const ParameterId id : {node.token, node.position, node.segment}) {
-        build.slots[id.index].matrix = true;
-        build.slots[id.index].full_gradient = true;
-    }
-    m_z = build.plan.add(build.bytes(node.y));
-    m_y = build.make_activation(node.y);
-    m_mean = build.plan.add(sizeof(float) * static_cast<std::size_t>(y.n));
-    m_istd = build.plan.add(sizeof(float) * static_cast<std::size_t>(y.n));
-    m_kept = build.plan.add(static_cast<std::size_t>(y.n * y.c / 8));
-}
-
-void EmbeddingLayer::plan_backward(Build &build)
-{
-    m_dy = build.take(m_node.y);
-    for (const MemoryPlan::Id id : {m_z, m_mean, m_istd, m_kept})
-        build.plan.use(id);
-    m_dz = build.plan.add(build.bytes(m_node.y));
-    m_partial = build.add_partial_sums(norm_partial_floats(m_shape));
-    m_work = build.plan.add(embedding_work_bytes(m_shape));
-    m_clear_tokens = build.first_write(m_node.token); // false if a tied decoder has written already
-    m_token_bytes = sizeof(float) * static_cast<std::size_t>(build.slots[m_node.token.index].count);
-}
-
-NormForward EmbeddingLayer::norm() const
-{
-    NormForward args;
-    args.z = m_memory->at(m_z);
-    args.y = m_memory->at(m_y);
-    args.mean = m_memory->at<float>(m_mean);
-    args.istd = m_memory->at<float>(m_istd);
-    args.gamma = m_memory->value(m_node.gamma);
-    args.beta = m_memory->value(m_node.beta);
-    args.eps = m_node.eps;
-    args.dropout = m_dropout;
-    args.kept = m_memory->at<std::uint8_t>(m_kept);
-    return args;
-}
-
-void EmbeddingLayer::forward()
-{
-    EmbeddingForward args;
-    args.token = m_memory->weight(m_node.token);
-    args.position = m_memory->weight(m_node.position);
-    args.segment = m_memory->weight(m_node.segment);
-    args.tokens = m_memory->at<std::int32_t>(m_tokens);
-    args.segments = m_memory->at<std::int32_t>(m_segments);
-    args.sequence_length = m_node.sequence_length;
-    args.norm = norm();
-    embedding_forward(m_shape, args, m_context.stream);
-}
-
-void EmbeddingLayer::backward()
-{
-    add_contributions(*m_memory, m_dy, m_shape.rows * m_shape.c, m_context.stream);
-    NormBackward args;
-    args.dy = m_memory->at(m_dy[0]);
-    args.z = m_memory->at(m_z);
-    args.mean = m_memory->at<float>(m_mean);
-    args.istd = m_memory->at<float>(m_istd);
-    args.gamma = m_memory->value(m_node.gamma);
-    args.dz = m_memory->at(m_dz);
-    args.dgamma = m_memory->full_gradient(m_node.gamma);
-    args.dbeta = m_memory->full_gradient(m_node.beta);
-    args.partial = m_memory->at<float>(m_partial);
-    args.drop_dy = true;
-    args.dropout = m_node.dropout;
-    args.kept = m_memory->at<std::uint8_t>(m_kept);
-    norm_backward(m_shape, args, *m_memory->sums, m_context.stream);
-
-    EmbeddingBackward tables;
-    tables.dz = args.dz;
-    tables.tokens = m_memory->at<std::int32_t>(m_tokens);
-    tables.segments = m_memory->at<std::int32_t>(m_segments);
-    tables.sequence_length = m_node.sequence_length;
-    tables.positions = m_positions;
-    tables.dtoken = m_memory->full_gradient(m_node.token);
-    tables.dposition = m_memory->full_gradient(m_node.position);
-    tables.dsegment = m_memory->full_gradient(m_node.segment);
-    tables.work = m_memory->at(m_work);
-    if (m_clear_tokens)
-        check(cudaMemsetAsync(tables.dtoken, 0, m_token_bytes, m_context.stream), "clear a gradient");
-    embedding_backward(m_shape, tables, m_context.stream);
 }
 
 class DropoutAddNormLayer : public Layer {
@@ -287,11 +171,6 @@ private:
 };
 
 } // namespace
-
-std::unique_ptr<Layer> make_layer(Build &build, const Embedding &node)
-{
-    return std::make_unique<EmbeddingLayer>(build, node);
-}
 
 std::unique_ptr<Layer> make_layer(Build &build, const DropoutAddNorm &node)
 {

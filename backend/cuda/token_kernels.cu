@@ -127,49 +127,6 @@ __global__ void add_kernel(T *sum, const T *more, std::int64_t vectors)
 }
 
 template <typename T>
-__global__ void gather_kernel(GatherArgs args)
-{
-    const std::int64_t row = blockIdx.x;
-    const std::int64_t position = args.positions ? args.positions[row] : 0;
-    const std::int64_t from = row / args.per_sequence * args.length + position;
-    const int vectors = args.c / 8;
-    for (int i = static_cast<int>(threadIdx.x); i < vectors; i += static_cast<int>(blockDim.x))
-        store8(static_cast<T *>(args.out), row * vectors + i,
-               load8(static_cast<const T *>(args.in), from * vectors + i));
-}
-
-template <typename T>
-__global__ void clear_kernel(T *out, std::int64_t vectors)
-{
-    const std::int64_t stride = static_cast<std::int64_t>(gridDim.x) * blockDim.x;
-    for (std::int64_t at = static_cast<std::int64_t>(blockIdx.x) * blockDim.x + threadIdx.x; at < vectors;
-         at += stride)
-        store8(out, at, Float8{});
-}
-
-// A block a sequence and 8 * blockDim.x columns: its rows one after the other.
-template <typename T>
-__global__ void scatter_kernel(GatherArgs args)
-{
-    const std::int64_t sequence = blockIdx.x;
-    const int vectors = args.c / 8;
-    T *out = static_cast<T *>(args.out);
-    for (int i = static_cast<int>(threadIdx.x); i < vectors; i += static_cast<int>(blockDim.x)) {
-        for (std::int64_t p = 0; p < args.per_sequence; ++p) {
-            const std::int64_t row = sequence * args.per_sequence + p;
-            const std::int64_t position = args.positions ? args.positions[row] : 0;
-            const std::int64_t to = (sequence * args.length + position) * vectors + i;
-            Float8 sum = load8(out, to);
-            const Float8 more = load8(static_cast<const T *>(args.in), row * vectors + i);
-#pragma unroll
-            for (int k = 0; k < 8; ++k)
-                sum.v[k] += more.v[k];
-            store8(out, to, sum);
-        }
-    }
-}
-
-template <typename T>
 __global__ void average_kernel(AverageArgs args)
 {
     const int vectors = args.c / 8;
@@ -329,28 +286,6 @@ void add_into(Type type, void *sum, const void *more, std::int64_t count, cudaSt
             static_cast<T *>(sum), static_cast<const T *>(more), count / 8);
     });
     check_launch("add gradients");
-}
-
-void gather_rows(const GatherArgs &args, cudaStream_t stream)
-{
-    dispatch(args.type, [&](auto tag) {
-        gather_kernel<decltype(tag)>
-            <<<static_cast<unsigned>(args.sequences * args.per_sequence), 128, 0, stream>>>(args);
-    });
-    check_launch("gather rows");
-}
-
-void scatter_rows(const GatherArgs &args, cudaStream_t stream)
-{
-    dispatch(args.type, [&](auto tag) {
-        using T = decltype(tag);
-        const std::int64_t vectors = args.sequences * args.length * args.c / 8;
-        if (args.clear)
-            clear_kernel<T>
-                <<<blocks_for(vectors), kThreads, 0, stream>>>(static_cast<T *>(args.out), vectors);
-        scatter_kernel<T><<<static_cast<unsigned>(args.sequences), 128, 0, stream>>>(args);
-    });
-    check_launch("scatter rows");
 }
 
 void average_forward(const AverageArgs &args, cudaStream_t stream)

@@ -33,7 +33,8 @@ void bias_backward(const MatrixShape &shape, const BiasBackward &args, ColumnSum
 void add_into(Type type, void *sum, const void *more, std::int64_t count, cudaStream_t stream);
 
 // Softmax + cross-entropy, loss and gradient in one: logits become their gradient times the loss scale;
-// columns between `classes` and ld become 0. At most 32,768 classes.
+// columns between `classes` and ld become 0. At most 32,768 classes. `partial`: null, or where sums of the
+// gradient over rows go, loss_partial_rows(args) of ld floats that are left to add up.
 struct LossArgs {
     void *logits = nullptr;
     const std::int32_t *labels = nullptr;
@@ -44,7 +45,9 @@ struct LossArgs {
     std::int64_t ld = 0;
     float smoothing = 0.0F;
     Type type = Type::F32;
+    float *partial = nullptr;
 };
+int loss_partial_rows(const LossArgs &args); // 0: these sums cannot be had here
 void cross_entropy(const LossArgs &args, cudaStream_t stream);
 
 // y row b * P + p = x row b * T + positions[b, p] (null: row 0 of the sequence). Backward adds dy's rows to

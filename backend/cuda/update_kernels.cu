@@ -7,47 +7,45 @@ namespace sbtrain::cuda {
 
 namespace {
 
-__global__ void __launch_bounds__(256)
-    norm_kernel(const Chunk *chunks, int begin, int end, Type type, double *partial)
+__host__ __device__ bool takes_norms(const UpdateArgs &args)
 {
-    for (int i = begin + static_cast<int>(blockIdx.x); i < end; i += static_cast<int>(gridDim.x)) {
-        const Chunk chunk = chunks[i];
-        float sum = 0.0F;
+    return args.rule.clip_norm > 0.0 || args.scaling;
+}
+
+// A block a chunk.
+template <typename T>
+__global__ void __launch_bounds__(256) norm_kernel(const Chunk *chunks, double *partial)
+{
+    const Chunk chunk = chunks[blockIdx.x];
+    float sum = 0.0F;
+    with_gradient<T>(chunk, [&](const auto *gradient) {
 #pragma unroll 4
         for (int v = static_cast<int>(threadIdx.x); v < chunk.count / 8; v += 256) {
-            const Float8 g = load_gradient(chunk, type, v);
+            const Float8 g = load8(gradient, v);
 #pragma unroll
             for (int k = 0; k < 8; ++k)
                 sum += g.v[k] * g.v[k];
         }
-        __shared__ float shared[8];
-        sum = warp_sum(sum);
-        if (threadIdx.x % 32 == 0)
-            shared[threadIdx.x / 32] = sum;
-        __syncthreads();
-        if (threadIdx.x == 0) {
-            double total = 0.0;
-            for (int w = 0; w < 8; ++w)
-                total += shared[w];
-            partial[i] = total;
-        }
-        __syncthreads();
-    }
+    });
+    __shared__ float shared[8];
+    sum = warp_sum(sum);
+    if (threadIdx.x % 32 == 0)
+        shared[threadIdx.x / 32] = sum;
+    __syncthreads();
+    if (threadIdx.x != 0)
+        return;
+    double total = 0.0;
+    for (int w = 0; w < 8; ++w)
+        total += shared[w];
+    partial[blockIdx.x] = total;
 }
 
 constexpr float kMaxScale = 16777216.0F;
 constexpr int kGrowthSteps = 2000;
 
-// One block: norm, inf flag, factor for the optimizer, next loss scale.
-__global__ void prepare_kernel(UpdateArgs args)
+// From the squared norm: inf flag, factor for the optimizer, next loss scale.
+__device__ void take_norm(const UpdateArgs &args, double sum)
 {
-    double sum = 0.0;
-#pragma unroll 8 // one block alone: latency is all there is
-    for (int i = static_cast<int>(threadIdx.x); i < args.count; i += 256)
-        sum += args.partial[i];
-    sum = block_sum(sum);
-    if (threadIdx.x != 0)
-        return;
     StepState &state = *args.state;
     const double unscale = args.share / static_cast<double>(state.loss_scale);
     const bool finite = isfinite(sum);
@@ -69,25 +67,37 @@ __global__ void prepare_kernel(UpdateArgs args)
     }
 }
 
-__global__ void count_update_kernel(StepState *state)
+constexpr int kPrepareThreads = 1024; // one block alone: latency is all there is
+
+__global__ void __launch_bounds__(kPrepareThreads) prepare_kernel(UpdateArgs args)
 {
-    if (state->found_inf == 0.0F)
-        ++state->updates;
+    if (takes_norms(args)) {
+        double sum = 0.0;
+#pragma unroll 8
+        for (int i = static_cast<int>(threadIdx.x); i < args.count; i += kPrepareThreads)
+            sum += args.partial[i];
+        sum = block_sum<kPrepareThreads>(sum);
+        if (threadIdx.x == 0)
+            take_norm(args, sum);
+    }
+    if (threadIdx.x == 0 && args.state->found_inf == 0.0F)
+        ++args.state->updates;
 }
 
+// A block a chunk.
 template <typename T>
 __global__ void __launch_bounds__(256) sgd_kernel(UpdateArgs args, Constants k)
 {
     if (args.state->found_inf != 0.0F)
         return;
     const float factor = args.state->gradient_factor;
-    for (int i = static_cast<int>(blockIdx.x); i < args.count; i += static_cast<int>(gridDim.x)) {
-        const Chunk chunk = args.chunks[i];
-        const float decay = chunk.decay ? k.decay : 0.0F;
+    const Chunk chunk = args.chunks[blockIdx.x];
+    const float decay = chunk.decay ? k.decay : 0.0F;
+    with_gradient<T>(chunk, [&](const auto *gradient) {
 #pragma unroll 2
         for (int v = static_cast<int>(threadIdx.x); v < chunk.count / 8; v += 256) {
             const std::int64_t at = chunk.offset / 8 + v;
-            const Float8 g = load_gradient(chunk, args.type, v);
+            const Float8 g = load8(gradient, v);
             Float8 p = load8(args.values, at);
             Float8 m = load8(args.first, at);
 #pragma unroll
@@ -99,7 +109,7 @@ __global__ void __launch_bounds__(256) sgd_kernel(UpdateArgs args, Constants k)
             store8(args.values, at, p);
             store_copy<T>(args, at, p);
         }
-    }
+    });
 }
 
 // Blocks a multiprocessor: as many as its registers hold, so that all of them run at once.
@@ -119,70 +129,68 @@ __global__ void __launch_bounds__(256, kAdamWAtOnce) adamw_kernel(UpdateArgs arg
     for (int i = static_cast<int>(blockIdx.x); i < args.count; i += static_cast<int>(gridDim.x)) {
         const Chunk chunk = args.chunks[i];
         const float keep = 1.0F - k.learning_rate * (chunk.decay ? k.decay : 0.0F);
+        with_gradient<T>(chunk, [&](const auto *gradients) {
 #pragma unroll 2
-        for (int v = static_cast<int>(threadIdx.x); v < chunk.count / 8; v += 256) {
-            const std::int64_t at = chunk.offset / 8 + v;
-            const Float8 g = load_gradient(chunk, args.type, v);
-            Float8 p = load8(args.values, at);
-            Float8 m = load8(args.first, at);
-            Float8 s = load8(args.second, at);
+            for (int v = static_cast<int>(threadIdx.x); v < chunk.count / 8; v += 256) {
+                const std::int64_t at = chunk.offset / 8 + v;
+                const Float8 g = load8(gradients, v);
+                Float8 p = load8(args.values, at);
+                Float8 m = load8(args.first, at);
+                Float8 s = load8(args.second, at);
 #pragma unroll
-            for (int j = 0; j < 8; ++j) {
-                const float gradient = factor * g.v[j];
-                m.v[j] = k.beta1 * m.v[j] + (1.0F - k.beta1) * gradient;
-                s.v[j] = k.beta2 * s.v[j] + (1.0F - k.beta2) * gradient * gradient;
-                p.v[j] = keep * p.v[j] - step * m.v[j] / (sqrtf(s.v[j]) * shared.correction2 + k.eps);
+                for (int j = 0; j < 8; ++j) {
+                    const float gradient = factor * g.v[j];
+                    m.v[j] = k.beta1 * m.v[j] + (1.0F - k.beta1) * gradient;
+                    s.v[j] = k.beta2 * s.v[j] + (1.0F - k.beta2) * gradient * gradient;
+                    p.v[j] = keep * p.v[j] - step * m.v[j] / (sqrtf(s.v[j]) * shared.correction2 + k.eps);
+                }
+                store8(args.first, at, m);
+                store8(args.second, at, s);
+                store8(args.values, at, p);
+                store_copy<T>(args, at, p);
             }
-            store8(args.first, at, m);
-            store8(args.second, at, s);
-            store8(args.values, at, p);
-            store_copy<T>(args, at, p);
-        }
+        });
     }
 }
 
-__device__ void store_gradient(const Chunk &chunk, Type type, int vector, const Float8 &g)
-{
-    if (chunk.full || type == Type::F32)
-        store8(static_cast<float *>(chunk.gradient), vector, g);
-    else if (type == Type::F16)
-        store8(static_cast<__half *>(chunk.gradient), vector, g);
-    else
-        store8(static_cast<__nv_bfloat16 *>(chunk.gradient), vector, g);
-}
-
+template <typename T>
 __global__ void __launch_bounds__(256) accumulate_kernel(UpdateArgs args)
 {
     const bool first = args.state->pass_of_step == 1;
     for (int i = static_cast<int>(blockIdx.x); i < args.count; i += static_cast<int>(gridDim.x)) {
         const Chunk chunk = args.chunks[i];
-        for (int v = static_cast<int>(threadIdx.x); v < chunk.count / 8; v += 256) {
-            const std::int64_t at = chunk.offset / 8 + v;
-            Float8 g = load_gradient(chunk, args.type, v);
-            if (!first) {
-                const Float8 sum = load8(args.sums, at);
+        with_gradient<T>(chunk, [&](const auto *gradient) {
+            for (int v = static_cast<int>(threadIdx.x); v < chunk.count / 8; v += 256) {
+                const std::int64_t at = chunk.offset / 8 + v;
+                Float8 g = load8(gradient, v);
+                if (!first) {
+                    const Float8 sum = load8(args.sums, at);
 #pragma unroll
-                for (int j = 0; j < 8; ++j)
-                    g.v[j] += sum.v[j];
+                    for (int j = 0; j < 8; ++j)
+                        g.v[j] += sum.v[j];
+                }
+                store8(args.sums, at, g);
             }
-            store8(args.sums, at, g);
-        }
+        });
     }
 }
 
+template <typename T>
 __global__ void __launch_bounds__(256) mean_kernel(UpdateArgs args, int begin, int end)
 {
     const float share = 1.0F / static_cast<float>(args.passes);
     for (int i = begin + static_cast<int>(blockIdx.x); i < end; i += static_cast<int>(gridDim.x)) {
         const Chunk chunk = args.chunks[i];
-        for (int v = static_cast<int>(threadIdx.x); v < chunk.count / 8; v += 256) {
-            Float8 g = load_gradient(chunk, args.type, v);
-            const Float8 sum = load8(args.sums, chunk.offset / 8 + v);
+        with_gradient<T>(chunk, [&](auto *gradient) {
+            for (int v = static_cast<int>(threadIdx.x); v < chunk.count / 8; v += 256) {
+                Float8 g = load8(gradient, v);
+                const Float8 sum = load8(args.sums, chunk.offset / 8 + v);
 #pragma unroll
-            for (int j = 0; j < 8; ++j)
-                g.v[j] = share * (g.v[j] + sum.v[j]);
-            store_gradient(chunk, args.type, v, g);
-        }
+                for (int j = 0; j < 8; ++j)
+                    g.v[j] = share * (g.v[j] + sum.v[j]);
+                store8(gradient, v, g);
+            }
+        });
     }
 }
 
@@ -208,30 +216,35 @@ __global__ void __launch_bounds__(256) convert_kernel(const From *from, To *to, 
 
 void accumulate(const UpdateArgs &args, cudaStream_t stream)
 {
-    accumulate_kernel<<<kUpdateBlocks, 256, 0, stream>>>(args);
+    dispatch(args.type,
+             [&](auto tag) { accumulate_kernel<decltype(tag)><<<kUpdateBlocks, 256, 0, stream>>>(args); });
     check_launch("add up gradients");
 }
 
 void take_mean(const UpdateArgs &args, int first, int count, cudaStream_t stream)
 {
-    if (count > 0)
-        mean_kernel<<<kUpdateBlocks, 256, 0, stream>>>(args, first, first + count);
+    if (count > 0) {
+        dispatch(args.type, [&](auto tag) {
+            mean_kernel<decltype(tag)><<<kUpdateBlocks, 256, 0, stream>>>(args, first, first + count);
+        });
+    }
     check_launch("average gradients over passes");
 }
 
 void take_norms(const UpdateArgs &args, int first, int count, cudaStream_t stream)
 {
-    if (count > 0 && (args.rule.clip_norm > 0.0 || args.scaling))
-        norm_kernel<<<kUpdateBlocks, 256, 0, stream>>>(args.chunks, first, first + count, args.type,
-                                                       args.partial);
+    if (count > 0 && takes_norms(args)) {
+        dispatch(args.type, [&](auto tag) {
+            norm_kernel<decltype(tag)>
+                <<<static_cast<unsigned>(count), 256, 0, stream>>>(args.chunks + first, args.partial + first);
+        });
+    }
     check_launch("take norms");
 }
 
 void prepare_update(const UpdateArgs &args, cudaStream_t stream)
 {
-    if (args.rule.clip_norm > 0.0 || args.scaling)
-        prepare_kernel<<<1, 256, 0, stream>>>(args);
-    count_update_kernel<<<1, 1, 0, stream>>>(args.state);
+    prepare_kernel<<<1, kPrepareThreads, 0, stream>>>(args);
     check_launch("prepare the update");
 }
 
@@ -247,7 +260,7 @@ void update(const UpdateArgs &args, cudaStream_t stream)
         if (args.rule.kind == Rule::AdamW) {
             adamw_kernel<T><<<132 * kAdamWAtOnce, 256, 0, stream>>>(args, k);
         } else {
-            sgd_kernel<T><<<kUpdateBlocks, 256, 0, stream>>>(args, k);
+            sgd_kernel<T><<<static_cast<unsigned>(args.count), 256, 0, stream>>>(args, k);
         }
     });
     check_launch("update the parameters");

@@ -11,13 +11,14 @@ namespace sbtrain::cuda {
 
 constexpr int kUpdateBlocks = 132 * 8;
 
-__device__ inline Float8 load_gradient(const Chunk &chunk, Type type, int vector)
+// Calls body with the chunk's gradient in its own type: fp32, or that of the copies.
+template <typename T, typename Body>
+__device__ inline void with_gradient(const Chunk &chunk, Body body)
 {
-    if (chunk.full || type == Type::F32)
-        return load8(static_cast<const float *>(chunk.gradient), vector);
-    if (type == Type::F16)
-        return load8(static_cast<const __half *>(chunk.gradient), vector);
-    return load8(static_cast<const __nv_bfloat16 *>(chunk.gradient), vector);
+    if (chunk.full)
+        body(static_cast<float *>(chunk.gradient));
+    else
+        body(static_cast<T *>(chunk.gradient));
 }
 
 struct Constants {

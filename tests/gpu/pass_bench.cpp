@@ -5,6 +5,7 @@
 
 #include "cuda/bn_kernels.h"
 #include "cuda/column_sums.h"
+#include "cuda/embedding_kernels.h"
 #include "cuda/token_kernels.h"
 #include "cuda/update_kernels.h"
 #include "device_vector.h"
@@ -167,7 +168,137 @@ void bench_update(const char *what, Rule rule, std::size_t parameters, double by
     args.type = Type::BF16;
     args.rule = {rule, 1e-4, 0.9, 0.01, 0.9, 0.999, 1e-8, 0.0};
     std::printf("%zu parameters\n", parameters);
+    const DeviceVector partial(chunks.size() * sizeof(double));
+    args.partial = partial.as<double>();
+    args.rule.clip_norm = 1.0;
     time_it(what, 1e-6 * bytes * static_cast<double>(parameters), [&](int) { update(args, nullptr); });
+    time_it("gradient norm", 2e-6 * static_cast<double>(parameters),
+            [&](int) { take_norms(args, 0, args.count, nullptr); });
+    time_it("preparation", 0.0, [&](int) { prepare_update(args, nullptr); });
+}
+
+// What the sums of a layer norm and of a bias leave to finish, twice as two blocks of BERT's encoder do.
+void bench_sums(int rows, int blocks)
+{
+    constexpr std::int64_t kColumns = 2304;
+    std::vector<DeviceVector> partial;
+    for (int i = 0; i < blocks; ++i)
+        partial.push_back(filled(static_cast<std::size_t>(rows) * kColumns * 4, 0));
+    const DeviceVector out(static_cast<std::size_t>(kColumns) * 4);
+    ColumnSums sums(nullptr);
+    std::printf("sums of %d x %d rows\n", blocks, rows);
+    time_it("finish", 1e-6 * blocks * rows * kColumns * 4, [&](int) {
+        for (const DeviceVector &p : partial) {
+            for (int part = 0; part < 3; ++part)
+                sums.add({p.as<float>() + part * (kColumns / 3), rows, kColumns / 3, kColumns,
+                          out.as<float>() + part * (kColumns / 3)});
+        }
+        sums.flush();
+    });
+}
+
+void bench_loss(std::int64_t rows, Type type)
+{
+    constexpr std::int64_t kClasses = 30522;
+    constexpr std::int64_t kLd = 30528;
+    const std::size_t bytes = static_cast<std::size_t>(rows * kLd) * size_of(type);
+    const DeviceVector logits = noise(bytes, type);
+    const DeviceVector labels = filled(static_cast<std::size_t>(rows) * 4, 0);
+    const DeviceVector loss(static_cast<std::size_t>(rows) * 4);
+    const DeviceVector scale = on_device({1.0F});
+    std::printf("loss %lld x %lld %s\n", static_cast<long long>(rows), static_cast<long long>(kClasses),
+                name_of(type));
+    LossArgs args;
+    args.logits = logits.data;
+    args.labels = labels.as<std::int32_t>();
+    args.row_loss = loss.as<float>();
+    args.loss_scale = scale.as<float>();
+    args.rows = rows;
+    args.classes = kClasses;
+    args.ld = kLd;
+    args.type = type;
+    const double megabytes = 2e-6 * static_cast<double>(bytes);
+    time_it("loss and gradient", megabytes, [&](int) { cross_entropy(args, nullptr); });
+    const int count = loss_partial_rows(args);
+    if (count == 0)
+        return;
+    const DeviceVector partial(static_cast<std::size_t>(count * kLd) * 4);
+    const DeviceVector columns(static_cast<std::size_t>(kLd) * 4);
+    args.partial = partial.as<float>();
+    ColumnSums sums(nullptr);
+    time_it("with columns' sums", megabytes, [&](int) {
+        cross_entropy(args, nullptr);
+        sums.add({args.partial, count, kLd, kLd, columns.as<float>()});
+        sums.flush();
+    });
+}
+
+// Tokens as in data/synthetic.h: 15 % of them one token, the others skewed towards small ones.
+std::vector<std::int32_t> skewed_tokens(std::int64_t rows)
+{
+    std::mt19937 random(2);
+    std::vector<std::int32_t> tokens;
+    for (std::int64_t i = 0; i < rows; ++i) {
+        const double u = static_cast<double>(random()) * 0x1p-32;
+        tokens.push_back(random() % 100 < 15 ? 103 : static_cast<std::int32_t>(30522 * u * u * u));
+    }
+    return tokens;
+}
+
+void bench_embedding(std::int64_t sequences, Type type)
+{
+    constexpr std::int64_t kLength = 128;
+    constexpr std::int64_t kVocabulary = 30522;
+    constexpr int kC = 768;
+    const NormShape shape{sequences * kLength, kC, type};
+    const auto rows = static_cast<std::size_t>(shape.rows);
+    const std::vector<std::int32_t> ids = skewed_tokens(shape.rows);
+    const DeviceVector tokens(rows * 4);
+    upload(tokens, ids.data(), rows * 4);
+    const DeviceVector segments = filled(rows * 4, 0);
+    const DeviceVector table = noise(kVocabulary * kC * size_of(type), type);
+    const DeviceVector z = noise(rows * kC * size_of(type), type);
+    const DeviceVector y(rows * kC * size_of(type));
+    const DeviceVector kept(rows * kC / 8);
+    const DeviceVector statistics(rows * 8);
+    const DeviceVector ones = on_device(std::vector<float>(kC, 1.0F));
+    const DeviceVector pass = filled(8, 0);
+    const DeviceVector gradient = filled(kVocabulary * kC * 4, 0);
+    const DeviceVector others(std::size_t{514} * kC * 4);
+    const DeviceVector partial(static_cast<std::size_t>(kLength) * 2 * kC * 4);
+    const DeviceVector sorted(token_sort_bytes(shape.rows));
+    const DeviceVector work(embedding_work_bytes(shape));
+    EmbeddingForward forward{
+        table.data, table.data, table.data, tokens.as<std::int32_t>(), segments.as<std::int32_t>(),
+        kLength,    {}};
+    forward.norm.z = z.data;
+    forward.norm.y = y.data;
+    forward.norm.mean = statistics.as<float>();
+    forward.norm.istd = statistics.as<float>() + rows;
+    forward.norm.gamma = forward.norm.beta = ones.as<float>();
+    forward.norm.dropout = {1, 0, 0, 0.1F, pass.as<std::int64_t>()};
+    forward.norm.kept = kept.as<std::uint8_t>();
+    std::printf("embedding %lld x %d %s\n", static_cast<long long>(shape.rows), kC, name_of(type));
+    const double megabytes = 1e-6 * static_cast<double>(rows * kC * size_of(type));
+    time_it("forward", 3 * megabytes, [&](int) { embedding_forward(shape, forward, nullptr); });
+    time_it("sort", 0.0, [&](int) {
+        sort_tokens(tokens.as<std::int32_t>(), shape.rows, kVocabulary, sorted.data, nullptr);
+    });
+    ColumnSums sums(nullptr);
+    const EmbeddingBackward backward{z.data,
+                                     sorted.data,
+                                     segments.as<std::int32_t>(),
+                                     kLength,
+                                     512,
+                                     gradient.as<float>(),
+                                     others.as<float>(),
+                                     others.as<float>() + 512 * kC,
+                                     partial.as<float>(),
+                                     work.data};
+    time_it("backward", 2 * megabytes, [&](int) {
+        embedding_backward(shape, backward, sums, nullptr);
+        sums.flush();
+    });
 }
 
 } // namespace
@@ -184,6 +315,13 @@ int main()
         bench_norm(256 * 14 * 14, 256, Type::F16);
         bench_norm(256 * 7 * 7, 512, Type::F16);
         bench_bias({160 * 128, 3072, Type::BF16});
+        bench_bias({1280, 30528, Type::BF16});
+        for (const std::int64_t sequences : {64, 160}) {
+            bench_embedding(sequences, Type::BF16);
+            bench_loss(sequences * 20, Type::BF16);
+        }
+        bench_loss(640, Type::F32);
+        bench_sums(660, 4);
         bench_update("AdamW, bf16", Rule::AdamW, 110 << 20, 28.0);
         bench_update("SGD, bf16", Rule::Sgd, 25 << 20, 20.0);
         return 0;
