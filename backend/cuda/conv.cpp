@@ -206,7 +206,9 @@ void ConvRunner::run(const ConvPointers &at, void *workspace) const
     if (m_way == Way::Product)
         return run_product(at, workspace);
     const bool done =
-        m_way == Way::Turned ? run_turned(m_chosen, at, workspace) : m_plans.run(m_chosen, at, workspace);
+        m_way == Way::Turned
+            ? run_turned(m_chosen, at, workspace)
+            : m_plans.run(m_chosen, at, m_context.products.counters->take(m_workspace, workspace));
     if (!done)
         throw CudaError(ExitCode::Internal, "cuDNN refused a convolution it had run before");
 }

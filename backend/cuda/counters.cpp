@@ -3,6 +3,7 @@
 
 #include "check.h"
 
+#include <map>
 #include <vector>
 
 namespace sbtrain::cuda {
@@ -79,10 +80,10 @@ void Counters::begin()
     m_taken = 0;
 }
 
-void *Counters::take(std::size_t bytes)
+void *Counters::take(std::size_t bytes, void *shared)
 {
     if (bytes == 0 || bytes > kSlice || m_taken == m_memory.bytes())
-        return nullptr;
+        return shared;
     std::byte *slice = m_memory.as<std::byte>() + m_taken;
     m_taken += kSlice;
     return slice;
@@ -91,25 +92,32 @@ void *Counters::take(std::size_t bytes)
 void Counters::end(cudaGraph_t graph)
 {
     m_taken = m_memory.bytes();
+    std::map<const void *, std::vector<cudaGraphNode_t>> clears;
     for (const cudaGraphNode_t node : nodes([&](cudaGraphNode_t *list, std::size_t *count) {
              return cudaGraphGetNodes(graph, list, count);
          })) {
-        if (clears(node))
-            take_out(graph, node);
+        if (const void *slice = cleared_by(node))
+            clears[slice].push_back(node);
+    }
+    for (const auto &[slice, memsets] : clears) {
+        if (memsets.size() == 1) // a call that clears again what it has used needs that
+            take_out(graph, memsets[0]);
     }
 }
 
-bool Counters::clears(cudaGraphNode_t node) const
+const void *Counters::cleared_by(cudaGraphNode_t node) const
 {
     cudaGraphNodeType type = cudaGraphNodeTypeEmpty;
     check(cudaGraphNodeGetType(node, &type), "read a graph");
     if (type != cudaGraphNodeTypeMemset)
-        return false;
+        return nullptr;
     cudaMemsetParams params;
     check(cudaGraphMemsetNodeGetParams(node, &params), "read a graph");
-    const auto *at = static_cast<const std::byte *>(params.dst);
     const auto *first = m_memory.as<const std::byte>();
-    return params.value == 0 && at >= first && at < first + m_memory.bytes();
+    const auto *at = static_cast<const std::byte *>(params.dst);
+    if (params.value != 0 || at < first || at >= first + m_memory.bytes())
+        return nullptr;
+    return first + static_cast<std::size_t>(at - first) / kSlice * kSlice;
 }
 
 } // namespace sbtrain::cuda

@@ -7,22 +7,23 @@
 
 namespace sbtrain::cuda {
 
-// Some of cuBLASLt's kernels deal out their tiles by a counter in the workspace, which the library clears
-// with a memset before each: 4 to 6 us of a recorded step every time. So while a step is recorded each small
-// workspace is one of its own here. What begins the step clears all of them, and the memsets leave the graph.
+// Some kernels of cuBLASLt and cuDNN deal out their tiles by a counter in the workspace, which the library
+// clears with a memset before each: 4 to 6 us of a recorded step every time. So while a step is recorded each
+// small workspace is one of its own here. What begins the step clears all of them, and the memsets leave the
+// graph.
 class Counters {
 public:
     Counters();
 
     void begin(); // a recording, which is to clear memory() first
-    // 256-byte aligned, for one product. Null if nothing is recorded, for many bytes or none, and when all
-    // are taken: the product then takes a shared workspace and keeps its memset.
-    void *take(std::size_t bytes);
+    // A workspace for one call of a library, 256-byte aligned. If nothing is recorded, for many bytes or
+    // none, and when all are taken it is the shared one, and the call's memset stays.
+    void *take(std::size_t bytes, void *shared);
     void end(cudaGraph_t graph); // what was recorded: takes its memsets of memory() out
     const DeviceBlock &memory() const { return m_memory; }
 
 private:
-    bool clears(cudaGraphNode_t node) const;
+    const void *cleared_by(cudaGraphNode_t node) const; // the slice; null if it is no memset of one
 
     DeviceBlock m_memory;
     std::size_t m_taken; // bytes; all of them while nothing is recorded

@@ -332,9 +332,9 @@ std::optional<StepReport> CudaProgram::next_report(bool wait)
 std::size_t CudaProgram::held_bytes() const
 {
     std::size_t bytes = 0;
-    for (const DeviceBlock *block :
-         {&m_state_block, &m_values, &m_first, &m_second, &m_copy, &m_gradients, &m_full_gradients,
-          &m_buffers, &m_workspace, &m_chunk_block, &m_partial, &m_staging, &m_narrowed, &m_sums, &m_lamb})
+    for (const DeviceBlock *block : {&m_state_block, &m_values, &m_first, &m_second, &m_copy, &m_gradients,
+                                     &m_full_gradients, &m_buffers, &m_workspace, &m_chunk_block, &m_partial,
+                                     &m_staging, &m_narrowed, &m_sums, &m_lamb, &m_counters.memory()})
         bytes += block->bytes();
     return bytes;
 }

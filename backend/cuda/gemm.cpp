@@ -294,8 +294,9 @@ void Gemm::run(const GemmPointers &at, void *workspace, cudaStream_t stream) con
     if (m_state->own)
         return m_state->own->run(at, workspace, stream);
     Counters *counters = m_state->library.counters;
-    void *slice = counters == nullptr ? nullptr : counters->take(workspace_bytes());
-    if (!try_run(m_state->chosen, at, slice == nullptr ? workspace : slice, stream))
+    if (counters != nullptr)
+        workspace = counters->take(workspace_bytes(), workspace);
+    if (!try_run(m_state->chosen, at, workspace, stream))
         throw CudaError(ExitCode::Internal, "cuBLASLt refused a matrix product");
 }
 
