@@ -137,7 +137,7 @@ void bench_matmul(const DeviceFacts &device)
         problem.tf32 = precision == Precision::Tf32;
         fill_noise(problem.type, a.get(), static_cast<std::int64_t>(elements), clock.stream());
         fill_noise(problem.type, b.get(), static_cast<std::int64_t>(elements), clock.stream());
-        Gemm gemm(handle, problem, true);
+        Gemm gemm({handle}, problem, true);
         const GemmPointers at{a.get(), b.get(), c.get()};
         Tuner tuner(clock.stream());
         gemm.tune(tuner, at, workspace.get(), clock.stream());

@@ -93,7 +93,7 @@ ConvRunner::ConvRunner(const Context &context, const ConvProblem &problem, ConvP
     const bool gathers = problem.type == Type::F32 && problem.kernel == 1 && problem.pad == 0 &&
                          problem.stride > 1 && problem.c % 4 == 0;
     if (problem.pointwise() || gathers)
-        m_gemm = std::make_unique<Gemm>(context.lt, as_gemm(context, compact, pass), false);
+        m_gemm = std::make_unique<Gemm>(context.products, as_gemm(context, compact, pass), false);
     if (gathers)
         m_compact_bytes =
             aligned(static_cast<std::size_t>(problem.n * problem.p * problem.q * problem.c) * 4);
@@ -206,7 +206,9 @@ void ConvRunner::run(const ConvPointers &at, void *workspace) const
     if (m_way == Way::Product)
         return run_product(at, workspace);
     const bool done =
-        m_way == Way::Turned ? run_turned(m_chosen, at, workspace) : m_plans.run(m_chosen, at, workspace);
+        m_way == Way::Turned
+            ? run_turned(m_chosen, at, workspace)
+            : m_plans.run(m_chosen, at, m_context.products.counters->take(m_workspace, workspace));
     if (!done)
         throw CudaError(ExitCode::Internal, "cuDNN refused a convolution it had run before");
 }

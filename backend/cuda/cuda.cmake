@@ -65,6 +65,7 @@ add_library(sbtrain_cuda STATIC
   cuda/conv_bn_fusion.cpp
   cuda/conv_bn_run.cpp
   cuda/conv_kernels.cu
+  cuda/counters.cpp
   cuda/cross_entropy.cpp
   cuda/cuda_batches.cpp
   cuda/cuda_device.cpp

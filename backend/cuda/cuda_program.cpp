@@ -57,8 +57,8 @@ CudaProgram::~CudaProgram()
     m_dnn.reset();
     if (m_context.blas != nullptr)
         cublasDestroy(m_context.blas);
-    if (m_context.lt != nullptr)
-        cublasLtDestroy(m_context.lt);
+    if (m_context.products.handle != nullptr)
+        cublasLtDestroy(m_context.products.handle);
     if (m_context.stream != nullptr)
         cudaStreamDestroy(m_context.stream);
 }
@@ -72,7 +72,8 @@ void CudaProgram::open_libraries(const DeviceFacts &device)
     check(cudaDeviceGetAttribute(&m_context.multiprocessors, cudaDevAttrMultiProcessorCount, device.ordinal),
           "ask the device");
     check(cudaStreamCreateWithFlags(&m_context.stream, cudaStreamNonBlocking), "make a stream");
-    check(cublasLtCreate(&m_context.lt), "start cuBLASLt");
+    check(cublasLtCreate(&m_context.products.handle), "start cuBLASLt");
+    m_context.products.counters = &m_counters;
     check(cublasCreate(&m_context.blas), "start cuBLAS");
     check(cublasSetStream(m_context.blas, m_context.stream), "start cuBLAS");
     m_dnn = std::make_unique<Dnn>(m_context.stream);

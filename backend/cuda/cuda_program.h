@@ -87,6 +87,7 @@ private:
     std::unique_ptr<Dnn> m_dnn;
     MemoryPlan m_plan;
     ConvCache m_convolutions;
+    Counters m_counters;
     GemmCache m_products;
     Inputs m_inputs;
     ImageOrder m_image_order;

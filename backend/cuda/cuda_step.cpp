@@ -131,7 +131,7 @@ double CudaProgram::loss()
 // A pass whose gradient waits for others of its step.
 void CudaProgram::record_pass()
 {
-    begin_pass(m_memory.state, m_settings.micro_batches, m_context.stream);
+    begin_pass(m_memory.state, m_settings.micro_batches, m_counters.memory(), m_context.stream);
     forward();
     backward();
     accumulate(update_args(), m_context.stream);
@@ -140,7 +140,7 @@ void CudaProgram::record_pass()
 
 void CudaProgram::record_compute()
 {
-    begin_pass(m_memory.state, m_settings.micro_batches, m_context.stream);
+    begin_pass(m_memory.state, m_settings.micro_batches, m_counters.memory(), m_context.stream);
     forward();
     m_sent = {m_gradients.bytes() / 2, m_full_gradients.bytes() / 4};
     for (std::size_t i = m_layers.size(); i-- > 0;) {
@@ -170,8 +170,10 @@ void CudaProgram::capture()
     const auto record = [&](cudaGraphExec_t *out, auto body) {
         cudaGraph_t graph = nullptr;
         check(cudaStreamBeginCapture(m_context.stream, cudaStreamCaptureModeThreadLocal), "record a step");
+        m_counters.begin();
         body();
         check(cudaStreamEndCapture(m_context.stream, &graph), "record a step");
+        m_counters.end(graph);
         check(cudaGraphInstantiateWithFlags(out, graph, 0), "build a step's graph");
         check(cudaGraphDestroy(graph), "record a step");
         check(cudaGraphUpload(*out, m_context.stream), "send a step's graph to the device");
@@ -330,9 +332,9 @@ std::optional<StepReport> CudaProgram::next_report(bool wait)
 std::size_t CudaProgram::held_bytes() const
 {
     std::size_t bytes = 0;
-    for (const DeviceBlock *block :
-         {&m_state_block, &m_values, &m_first, &m_second, &m_copy, &m_gradients, &m_full_gradients,
-          &m_buffers, &m_workspace, &m_chunk_block, &m_partial, &m_staging, &m_narrowed, &m_sums, &m_lamb})
+    for (const DeviceBlock *block : {&m_state_block, &m_values, &m_first, &m_second, &m_copy, &m_gradients,
+                                     &m_full_gradients, &m_buffers, &m_workspace, &m_chunk_block, &m_partial,
+                                     &m_staging, &m_narrowed, &m_sums, &m_lamb, &m_counters.memory()})
         bytes += block->bytes();
     return bytes;
 }

@@ -141,7 +141,7 @@ struct Gemm::State {
         : layouts(p)
     {
     }
-    cublasLtHandle_t handle = nullptr;
+    ProductLibrary library;
     cublasLtMatmulDesc_t operation = nullptr;
     Layouts layouts;
     float beta = 0.0F;
@@ -154,11 +154,11 @@ struct Gemm::State {
     std::optional<GemmProblem> try_own;
 };
 
-Gemm::Gemm(cublasLtHandle_t handle, const GemmProblem &p, bool widely)
+Gemm::Gemm(const ProductLibrary &library, const GemmProblem &p, bool widely)
     : m_state(std::make_unique<State>(p))
 {
     State &s = *m_state;
-    s.handle = handle;
+    s.library = library;
     s.beta = p.accumulate ? 1.0F : 0.0F;
     s.bias = p.bias || p.gelu;
     s.gelu = p.gelu;
@@ -212,9 +212,9 @@ void Gemm::ask(const GemmProblem &similar, std::size_t workspace)
     const Layouts layouts(similar);
     std::array<cublasLtMatmulHeuristicResult_t, kAlgorithms> found{};
     int count = 0;
-    const cublasStatus_t status =
-        cublasLtMatmulAlgoGetHeuristic(s.handle, s.operation, layouts.left, layouts.right, layouts.out,
-                                       layouts.out, preference, kAlgorithms, found.data(), &count);
+    const cublasStatus_t status = cublasLtMatmulAlgoGetHeuristic(
+        s.library.handle, s.operation, layouts.left, layouts.right, layouts.out, layouts.out, preference,
+        kAlgorithms, found.data(), &count);
     cublasLtMatmulPreferenceDestroy(preference);
     if (status != CUBLAS_STATUS_SUCCESS)
         return;
@@ -226,8 +226,9 @@ void Gemm::ask(const GemmProblem &similar, std::size_t workspace)
         if (std::any_of(s.algorithms.begin(), s.algorithms.end(), same))
             continue;
         const cublasLtMatmulAlgo_t algorithm = result.algo;
-        if (cublasLtMatmulAlgoCheck(s.handle, s.operation, s.layouts.left, s.layouts.right, s.layouts.out,
-                                    s.layouts.out, &algorithm, &result) != CUBLAS_STATUS_SUCCESS ||
+        if (cublasLtMatmulAlgoCheck(s.library.handle, s.operation, s.layouts.left, s.layouts.right,
+                                    s.layouts.out, s.layouts.out, &algorithm,
+                                    &result) != CUBLAS_STATUS_SUCCESS ||
             result.workspaceSize > kGemmWorkspace)
             continue;
         result.algo = algorithm;
@@ -246,8 +247,8 @@ bool Gemm::try_run(std::size_t algorithm, const GemmPointers &at, void *workspac
     if (s.gelu && cublasLtMatmulDescSetAttribute(s.operation, CUBLASLT_MATMUL_DESC_EPILOGUE_AUX_POINTER,
                                                  &at.z, sizeof at.z) != CUBLAS_STATUS_SUCCESS)
         return false;
-    return cublasLtMatmul(s.handle, s.operation, &one, at.b, s.layouts.left, at.a, s.layouts.right, &s.beta,
-                          at.c, s.layouts.out, at.c, s.layouts.out, &result.algo, workspace,
+    return cublasLtMatmul(s.library.handle, s.operation, &one, at.b, s.layouts.left, at.a, s.layouts.right,
+                          &s.beta, at.c, s.layouts.out, at.c, s.layouts.out, &result.algo, workspace,
                           result.workspaceSize, stream) == CUBLAS_STATUS_SUCCESS;
 }
 
@@ -291,8 +292,11 @@ std::size_t Gemm::workspace_bytes() const
 void Gemm::run(const GemmPointers &at, void *workspace, cudaStream_t stream) const
 {
     if (m_state->own)
-        m_state->own->run(at, workspace, stream);
-    else if (!try_run(m_state->chosen, at, workspace, stream))
+        return m_state->own->run(at, workspace, stream);
+    Counters *counters = m_state->library.counters;
+    if (counters != nullptr)
+        workspace = counters->take(workspace_bytes(), workspace);
+    if (!try_run(m_state->chosen, at, workspace, stream))
         throw CudaError(ExitCode::Internal, "cuBLASLt refused a matrix product");
 }
 
@@ -309,13 +313,13 @@ bool same(const GemmProblem &a, const GemmProblem &b)
 
 } // namespace
 
-std::shared_ptr<Gemm> GemmCache::get(cublasLtHandle_t handle, const GemmProblem &problem)
+std::shared_ptr<Gemm> GemmCache::get(const ProductLibrary &library, const GemmProblem &problem)
 {
     for (const Entry &entry : m_entries) {
         if (same(entry.problem, problem))
             return entry.gemm;
     }
-    m_entries.push_back({problem, std::make_shared<Gemm>(handle, problem, true)});
+    m_entries.push_back({problem, std::make_shared<Gemm>(library, problem, true)});
     return m_entries.back().gemm;
 }
 

@@ -3,6 +3,7 @@
 
 // Matrix products by cuBLASLt, row-major; in fp32 by own_split_gemm.h where that is faster.
 
+#include "counters.h"
 #include "precision.h"
 #include "tuner.h"
 
@@ -36,6 +37,11 @@ bool own_products_wanted();
 // SBTRAIN_SPLIT_FP32=0, too.
 bool split_products_wanted();
 
+struct ProductLibrary {
+    cublasLtHandle_t handle = nullptr;
+    Counters *counters = nullptr; // for products of recorded steps, if any are
+};
+
 struct GemmPointers {
     const void *a = nullptr;
     const void *b = nullptr;
@@ -48,7 +54,7 @@ class Gemm {
 public:
     // Asks for algorithms, with `widely` for more of them, each of which takes milliseconds to load; throws
     // CudaError if there is none, but for a product with GELU, whose tune() is then infinite.
-    Gemm(cublasLtHandle_t handle, const GemmProblem &problem, bool widely);
+    Gemm(const ProductLibrary &library, const GemmProblem &problem, bool widely);
     ~Gemm();
     Gemm(const Gemm &) = delete;
     Gemm &operator=(const Gemm &) = delete;
@@ -70,7 +76,7 @@ private:
 // Products by shape, so that layers of one shape share what was chosen, widely, for them.
 class GemmCache {
 public:
-    std::shared_ptr<Gemm> get(cublasLtHandle_t handle, const GemmProblem &problem);
+    std::shared_ptr<Gemm> get(const ProductLibrary &library, const GemmProblem &problem);
 
 private:
     struct Entry {

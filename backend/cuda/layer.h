@@ -20,7 +20,7 @@ struct Context {
     Precision precision = Precision::Fp32;
     Type type = Type::F32;
     cudaStream_t stream = nullptr;
-    cublasLtHandle_t lt = nullptr;
+    ProductLibrary products;
     cublasHandle_t blas = nullptr;
     const Dnn *dnn = nullptr;
     int capability = 0; // 90 for compute capability 9.0

@@ -116,10 +116,10 @@ LinearLayer::LinearLayer(Build &build, const Linear &node)
     forward.ldb = m_in;
     forward.ldc = m_out;
     forward.bias = true;
-    m_forward = build.products->get(m_context.lt, forward);
+    m_forward = build.products->get(m_context.products, forward);
     if (fuses_gelu()) {
         forward.gelu = true;
-        m_forward_gelu = build.products->get(m_context.lt, forward);
+        m_forward_gelu = build.products->get(m_context.products, forward);
     }
 }
 
@@ -171,7 +171,7 @@ void LinearLayer::plan_backward(Build &build)
     weight.ldc = m_in;
     weight.out = build.slots[m_node.weight.index].full_gradient ? Type::F32 : m_context.type;
     weight.accumulate = !build.first_write(m_node.weight);
-    m_weight = build.products->get(m_context.lt, weight);
+    m_weight = build.products->get(m_context.products, weight);
 
     GemmProblem input = problem(); // dx (rows, in) = dy W
     input.m = m_rows;
@@ -186,7 +186,7 @@ void LinearLayer::plan_backward(Build &build)
     } else {
         m_dx = build.give(m_node.x);
     }
-    m_input = build.products->get(m_context.lt, input);
+    m_input = build.products->get(m_context.products, input);
     plan_own_slope(build);
 }
 

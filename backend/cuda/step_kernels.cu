@@ -15,8 +15,15 @@ __device__ unsigned long long now_ns()
     return time;
 }
 
-__global__ void begin_kernel(StepState *state, int passes)
+constexpr int kClearThreads = 1024;
+
+__global__ void begin_kernel(StepState *state, int passes, uint4 *cleared, std::size_t vectors)
 {
+    const std::size_t at = std::size_t{blockIdx.x} * kClearThreads + threadIdx.x;
+    if (at < vectors)
+        cleared[at] = uint4{0, 0, 0, 0};
+    if (at > 0)
+        return;
     if (state->pass_of_step == 0) {
         state->begin_ns = now_ns();
         ++state->step;
@@ -78,9 +85,11 @@ __global__ void report_kernel(const StepState *state, LossSources losses, int pa
 
 } // namespace
 
-void begin_pass(StepState *state, int passes, cudaStream_t stream)
+void begin_pass(StepState *state, int passes, const DeviceBlock &cleared, cudaStream_t stream)
 {
-    begin_kernel<<<1, 1, 0, stream>>>(state, passes);
+    const std::size_t vectors = cleared.bytes() / sizeof(uint4);
+    const auto blocks = static_cast<unsigned>((vectors + kClearThreads - 1) / kClearThreads);
+    begin_kernel<<<blocks, kClearThreads, 0, stream>>>(state, passes, cleared.as<uint4>(), vectors);
     check_launch("begin a pass");
 }
 

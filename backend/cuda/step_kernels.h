@@ -4,6 +4,7 @@
 // What a step consists of beside the layers and the update: bringing samples in, losses, reports. All
 // of it lives on the device; the host only reads reports, late.
 
+#include "device_block.h"
 #include "precision.h"
 
 #include <cstdint>
@@ -50,8 +51,9 @@ struct LossSources {
     int count = 0;
 };
 
-// Begins one of `passes` passes of a step: counts it; the first of them begins the step and takes the time.
-void begin_pass(StepState *state, int passes, cudaStream_t stream);
+// Begins one of `passes` passes of a step: counts it, and clears what the pass wants cleared; the first of
+// them begins the step and takes the time.
+void begin_pass(StepState *state, int passes, const DeviceBlock &cleared, cudaStream_t stream);
 // Ends a pass that is not the step's last: keeps its loss.
 void add_loss(StepState *state, const LossSources &losses, cudaStream_t stream);
 // Takes the time: which = 0 computed, 1 averaged.

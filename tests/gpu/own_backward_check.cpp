@@ -272,7 +272,7 @@ void bench(Type type, int multiprocessors)
     cublasLtHandle_t lt = nullptr;
     check(cublasLtCreate(&lt), "start cuBLASLt");
     {
-        Gemm weights(lt, {true, false, kK, kN, p.m, kK, kN, kN, type, type}, true);
+        Gemm weights({lt}, {true, false, kK, kN, p.m, kK, kN, kN, type, type}, true);
         const auto pointers = [&](std::size_t i) {
             return GemmPointers{sets[i].at.a, sets[i].input, sets[i].dw};
         };

@@ -65,7 +65,7 @@ struct Bench {
 
     void library_forward()
     {
-        Gemm plain(handle, library_problem(true, false), true);
+        Gemm plain({handle}, library_problem(true, false), true);
         const GemmPointers to_z{a.data, b.data, z.data, bias.data};
         plain.tune(tuner, to_z, workspace.data, nullptr);
         time("cuBLASLt, bias", 1, [&](int) { plain.run(to_z, workspace.data, nullptr); });
@@ -73,7 +73,7 @@ struct Bench {
             plain.run(to_z, workspace.data, nullptr);
             activate(shape(), z.data, c.data, 1, nullptr);
         });
-        Gemm fused(handle, library_problem(true, true), true);
+        Gemm fused({handle}, library_problem(true, true), true);
         const GemmPointers to_c{a.data, b.data, c.data, bias.data, z.data};
         fused.tune(tuner, to_c, workspace.data, nullptr);
         time("cuBLASLt, bias, GELU", 2, [&](int) { fused.run(to_c, workspace.data, nullptr); });
@@ -81,7 +81,7 @@ struct Bench {
 
     void library_slope()
     {
-        Gemm plain(handle, library_problem(false, false), true);
+        Gemm plain({handle}, library_problem(false, false), true);
         const GemmPointers at{a.data, b.data, c.data};
         plain.tune(tuner, at, workspace.data, nullptr);
         time("cuBLASLt", 1, [&](int) { plain.run(at, workspace.data, nullptr); });

@@ -236,7 +236,7 @@ Outputs run_library(const Inputs &in, cublasLtHandle_t handle)
     problem.bias = forward;
     const MatrixShape shape{p.m, p.n, p.type};
     const DeviceVector partial(static_cast<std::size_t>(bias_partial_floats(shape)) * 4);
-    const Gemm product(handle, problem, false);
+    const Gemm product({handle}, problem, false);
     product.run({a.data, b.data, forward ? z.data : c.data, bias.data}, workspace.data, nullptr);
     if (forward) {
         activate(shape, z.data, c.data, 1, nullptr);

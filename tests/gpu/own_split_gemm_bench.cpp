@@ -46,7 +46,8 @@ void bench(const Bench &of)
     cublasLtHandle_t handle = nullptr;
     check(cublasLtCreate(&handle), "start cuBLASLt");
     setenv("SBTRAIN_OWN_GEMM", "0", 1);
-    const auto library = static_cast<double>(Gemm(handle, p, false).tune(tuner, at, workspace.data, stream));
+    const auto library =
+        static_cast<double>(Gemm({handle}, p, false).tune(tuner, at, workspace.data, stream));
     const double work = 2e-9 * static_cast<double>(p.m * p.n * p.k);
     std::printf("%-22s %6lld %5lld %6lld: cuBLASLt %.3f ms %5.1f TFLOP/s; own", of.what,
                 static_cast<long long>(p.m), static_cast<long long>(p.n), static_cast<long long>(p.k),
