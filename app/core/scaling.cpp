@@ -13,6 +13,7 @@ CaseResult resultOf(const CaseKey &key, const std::vector<const Run *> &runs)
 {
     std::vector<double> throughputs;
     std::vector<double> stepTimes;
+    std::set<std::string> paths;
     CaseResult result;
     result.key = key;
     for (const Run *run : runs) {
@@ -20,7 +21,10 @@ CaseResult resultOf(const CaseKey &key, const std::vector<const Run *> &runs)
         stepTimes.push_back(run->measurement->stepTimeMs);
         result.runIds.push_back(run->id);
         result.simulated = result.simulated || run->simulated;
+        if (run->facts.path)
+            paths.insert(*run->facts.path);
     }
+    result.paths.assign(paths.begin(), paths.end());
     const Run &newest = *runs.back();
     result.frameworkTitle = newest.frameworkTitle;
     result.workloadTitle = newest.workloadTitle;

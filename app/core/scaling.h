@@ -34,6 +34,7 @@ struct CaseResult {
     std::optional<double> efficiency;      // speedup / devices
     std::vector<std::string> runIds;       // in order of creation
     std::vector<double> runThroughputs;    // of the single runs, parallel to runIds where those exist
+    std::vector<std::string> paths; // what its runs say computed it ("cuda 13.0, cudnn 9.19.0"), each once
     bool simulated = false;
     // Of published results only: where it was printed ("README.md:125"), and the speedup printed with it.
     std::string source;

@@ -148,6 +148,20 @@ TEST_F(ScalingChartTest, TipNamesRunsAndRepeats)
     EXPECT_TRUE(text.contains(QStringLiteral("and 4 more run")));
 }
 
+TEST_F(ScalingChartTest, TipSaysWhatComputed)
+{
+    ScalingFigure figure = madeFigure(1, FigureKind::Throughput);
+    for (CaseResult &point : figure.curves[0].points)
+        point.paths = {"cuda 13.0, cudnn 9.19.0, sm_90, fp32 products of bf16 parts on tensor cores",
+                       std::string(4000, 'x')};
+    show(figure);
+    QTest::keyClick(&chart, Qt::Key_End);
+    const QString text = tipText(chart);
+    EXPECT_TRUE(text.contains(QStringLiteral("cudnn 9.19.0, sm_90\nfp32 products of bf16 parts")));
+    EXPECT_LT(text.size(), 600);
+    keepPicture(chart, QStringLiteral("scaling-tip-path"));
+}
+
 TEST_F(ScalingChartTest, GivesTheReasonInPlaceOfASpeedupWithoutBaseline)
 {
     ScalingFigure figure = madeFigure(3, FigureKind::Speedup);

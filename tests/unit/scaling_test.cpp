@@ -90,6 +90,14 @@ TEST(Aggregate, CarriesThatAResultIsSimulated)
     EXPECT_TRUE(aggregate(std::vector{simulated, run(1, 1, 20, 2)})[0].simulated);
 }
 
+TEST(Aggregate, NamesEachPathOfItsRunsOnce)
+{
+    std::vector<sb::Run> runs{run(1, 1, 10), run(1, 1, 20, 2), run(1, 1, 30, 3), run(1, 1, 40, 4)};
+    runs[0].facts.path = runs[2].facts.path = "cuda 13.0, sm_90";
+    runs[1].facts.path = "cuda 12.4, sm_80";
+    EXPECT_EQ(aggregate(runs)[0].paths, (std::vector<std::string>{"cuda 12.4, sm_80", "cuda 13.0, sm_90"}));
+}
+
 TEST(ScalingCurve, SortsByDevices)
 {
     const auto results =

@@ -25,6 +25,25 @@ QString shortened(const std::string &runId)
     return id.size() <= 46 ? id : id.left(28) + QChar(0x2026) + id.right(17);
 }
 
+// A list with commas in a few lines about as wide as the rest of the tip.
+QString folded(const QString &list)
+{
+    constexpr int kWidest = 46, kMostLines = 4;
+    QStringList lines{QString()};
+    for (const QString &part : list.split(QStringLiteral(", "))) {
+        const QString joined = lines.last().isEmpty() ? part : lines.last() + QStringLiteral(", ") + part;
+        if (joined.size() <= kWidest || lines.last().isEmpty())
+            lines.last() = joined;
+        else if (lines.size() < kMostLines)
+            lines.append(part);
+        else
+            return lines.join(QLatin1Char('\n')) + QChar(0x2026);
+        if (lines.last().size() > 2 * kWidest)
+            lines.last() = lines.last().left(2 * kWidest) + QChar(0x2026);
+    }
+    return lines.join(QLatin1Char('\n'));
+}
+
 } // namespace
 
 ScalingChart::ScalingChart(QWidget *parent)
@@ -134,6 +153,8 @@ void ScalingChart::showPoint(const CurvePoint &point)
         {TipRow::Kind::Title, curveLabel(curve), scale},
         {TipRow::Kind::Value, rate,
          result.speedup ? QString::fromStdString(formatRatio(*result.speedup)) : QString()}};
+    for (const std::string &path : result.paths)
+        rows.push_back({TipRow::Kind::Fine, folded(QString::fromStdString(path)), QString()});
     if (!result.source.empty())
         rows.push_back({TipRow::Kind::Fine, QString::fromStdString(result.source), QString()});
     for (const std::string &unlike : curve.unlike)
