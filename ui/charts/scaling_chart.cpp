@@ -17,7 +17,7 @@ namespace sb {
 
 namespace {
 
-constexpr std::size_t kMostRunsNamed = 3;
+constexpr std::size_t kMostRunsNamed = 3, kMostPathsNamed = 2;
 
 QString shortened(const std::string &runId)
 {
@@ -28,18 +28,16 @@ QString shortened(const std::string &runId)
 // A list with commas in a few lines about as wide as the rest of the tip.
 QString folded(const QString &list)
 {
-    constexpr int kWidest = 46, kMostLines = 4;
-    QStringList lines{QString()};
+    constexpr int kWidest = 50, kMostLines = 4;
+    QStringList lines;
     for (const QString &part : list.split(QStringLiteral(", "))) {
-        const QString joined = lines.last().isEmpty() ? part : lines.last() + QStringLiteral(", ") + part;
-        if (joined.size() <= kWidest || lines.last().isEmpty())
-            lines.last() = joined;
-        else if (lines.size() < kMostLines)
-            lines.append(part);
-        else
+        const QString shown = part.size() <= kWidest ? part : part.left(kWidest - 1) + QChar(0x2026);
+        if (!lines.isEmpty() && lines.last().size() + 2 + shown.size() <= kWidest)
+            lines.last() += QStringLiteral(", ") + shown;
+        else if (lines.size() == kMostLines)
             return lines.join(QLatin1Char('\n')) + QChar(0x2026);
-        if (lines.last().size() > 2 * kWidest)
-            lines.last() = lines.last().left(2 * kWidest) + QChar(0x2026);
+        else
+            lines.append(shown);
     }
     return lines.join(QLatin1Char('\n'));
 }
@@ -153,8 +151,8 @@ void ScalingChart::showPoint(const CurvePoint &point)
         {TipRow::Kind::Title, curveLabel(curve), scale},
         {TipRow::Kind::Value, rate,
          result.speedup ? QString::fromStdString(formatRatio(*result.speedup)) : QString()}};
-    for (const std::string &path : result.paths)
-        rows.push_back({TipRow::Kind::Fine, folded(QString::fromStdString(path)), QString()});
+    for (std::size_t i = 0; i < std::min(kMostPathsNamed, result.paths.size()); ++i)
+        rows.push_back({TipRow::Kind::Fine, folded(QString::fromStdString(result.paths[i])), QString()});
     if (!result.source.empty())
         rows.push_back({TipRow::Kind::Fine, QString::fromStdString(result.source), QString()});
     for (const std::string &unlike : curve.unlike)
