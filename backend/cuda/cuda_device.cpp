@@ -56,7 +56,7 @@ private:
     std::string products() const
     {
         if (own_gemm_available(m_facts.capability, m_precision))
-            return "own 1x1 products (wgmma)";
+            return "own kernels (wgmma)";
         if (m_precision == Precision::Fp32 && split_products_wanted() && OwnSplitGemm::available())
             return "fp32 products as six of bf16 parts (wgmma)";
         return "library products";
