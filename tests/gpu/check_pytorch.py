@@ -12,6 +12,7 @@ digits     the 8x8 digits of scikit-learn as files of CIFAR-10's kind: accuracy 
 import argparse
 import json
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -101,10 +102,12 @@ def torch_gradients(torch, model, batch, dtype, half=None, tf32=False):
     return float(loss), [entry[1].grad.double() / scale for entry in model.p.entries]
 
 
-def check_gradients(program, torch, np, fx, folder):
+def check_gradients(program, torch, np, fx, folder, models):
     failures = 0
     for name, batch_size, size in (("resnet20-cifar", 32, 32), ("resnet50", 16, 128), ("bert-tiny", 8, 128),
                                    ("bert-base", 8, 128)):
+        if not re.search(models, name):
+            continue
         model = Model(fx, name, batch_size, size)
         batch = model.samples(0)
         true_loss, true = torch_gradients(torch, model, batch, torch.float64)
@@ -151,10 +154,12 @@ def torch_curve(torch, fx, model, batches):
     return losses
 
 
-def check_curves(program, torch, np, fx, out):
+def check_curves(program, torch, np, fx, out, models):
     failures = 0
     for name, batch_size, size in (("resnet20-cifar", 64, 32), ("resnet50", 32, 64), ("bert-tiny", 32, 128),
                                    ("bert-base", 16, 128)):
+        if not re.search(models, name):
+            continue
         model = Model(fx, name, batch_size, size)
         curves = {"pytorch fp32": torch_curve(torch, fx, model, (model.samples(s) for s in range(STEPS)))}
         for precision in LIMITS:
@@ -219,6 +224,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--sbtrain", required=True, help="the program")
     parser.add_argument("--only", choices=("gradients", "curves", "digits"))
+    parser.add_argument("--models", default="", help="gradients and curves of models that match this regular expression")
     parser.add_argument("--out", default="", help="folder for the curves as CSV")
     arguments = parser.parse_args()
     try:
@@ -238,11 +244,11 @@ def main():
     failures = 0
     with tempfile.TemporaryDirectory() as folder:
         if arguments.only in (None, "gradients"):
-            failures += check_gradients(arguments.sbtrain, torch, np, fx, folder)
+            failures += check_gradients(arguments.sbtrain, torch, np, fx, folder, arguments.models)
         if arguments.only in (None, "digits"):
             failures += check_digits(arguments.sbtrain, torch, np, fx, folder)
         if arguments.only in (None, "curves"):
-            failures += check_curves(arguments.sbtrain, torch, np, fx, arguments.out)
+            failures += check_curves(arguments.sbtrain, torch, np, fx, arguments.out, arguments.models)
     print(f"{failures} failures")
     return 1 if failures else 0
 
