@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // The own attention, forward and backward, against double precision on the host, with the same dropout.
-// Outputs are poisoned. Usage: attention_check [fp32 | 16] [--bench]: only of fp32 or of 16-bit matrices;
-// --bench times them instead. Exit status 77: not on this device.
+// Outputs are poisoned. Usage: attention_check [fp32 | 16] [--small | --bench]: only of fp32 or of 16-bit
+// matrices; --small: see gpu_main.h; --bench times them instead. Exit status 77: not on this device.
 
 #include "attention_bench.h"
 #include "attention_buffers.h"
@@ -12,7 +12,6 @@
 #include <cmath>
 #include <cstdio>
 #include <cstring>
-#include <string>
 
 namespace {
 
@@ -227,13 +226,12 @@ bool check_one(const Case &test)
     return good;
 }
 
-int check_precision(Precision precision)
+void check_precision(Cases &cases, Precision precision)
 {
-    int failures = 0;
     const auto test = [&](std::int64_t n, std::int64_t t, std::int64_t heads, float dropout, bool padded,
                           const std::vector<std::int64_t> &compared = {}) {
         const OwnAttentionProblem problem{n, t, heads, 64, storage_type(precision)};
-        failures += check_one({problem, precision, dropout, padded, compared}) ? 0 : 1;
+        cases.run(t < 128, [&] { return check_one({problem, precision, dropout, padded, compared}); });
     };
     for (const float dropout : {0.0F, 0.1F}) {
         for (const std::int64_t t : {128, 48}) {
@@ -243,42 +241,38 @@ int check_precision(Precision precision)
         test(2, 100, 3, dropout, true);
         test(160, 128, 12, dropout, true, {0, 13, 777, 1919});
     }
-    return failures;
 }
 
 } // namespace
 
 int main(int argc, char **argv)
 {
-    const std::vector<std::string> arguments(argv + 1, argv + argc);
-    const auto given = [&](const char *name) {
-        return std::find(arguments.begin(), arguments.end(), name) != arguments.end();
-    };
     if (!device_here())
         return kSkipped;
     try {
         const bool sixteen =
             own_attention_available(device_attribute(cudaDevAttrComputeCapabilityMajor) * 10 +
                                     device_attribute(cudaDevAttrComputeCapabilityMinor)) &&
-            !given("fp32");
-        const bool fp32 = own_attention_fp32_available() && !given("16");
+            !given(argc, argv, "fp32");
+        const bool fp32 = own_attention_fp32_available() && !given(argc, argv, "16");
         if (!sixteen && !fp32) {
             std::printf("skipped: not on this device\n");
             return kSkipped;
         }
-        if (given("--bench")) {
+        if (given(argc, argv, "--bench")) {
             bench_attention(sixteen, fp32);
             return 0;
         }
-        int failures = 0;
+        Cases cases(given(argc, argv, "--small"));
         if (fp32) {
-            failures += check_precision(Precision::Tf32);
-            failures += check_precision(Precision::Fp32);
+            check_precision(cases, Precision::Tf32);
+            check_precision(cases, Precision::Fp32);
         }
-        if (sixteen)
-            failures += check_precision(Precision::Bf16) + check_precision(Precision::Fp16);
-        std::printf("%d failures\n", failures);
-        return failures == 0 ? 0 : 1;
+        if (sixteen) {
+            check_precision(cases, Precision::Bf16);
+            check_precision(cases, Precision::Fp16);
+        }
+        return cases.finish();
     } catch (const CudaError &error) {
         std::printf("FAIL %s\n", error.what());
         return 1;

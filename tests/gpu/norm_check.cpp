@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Layer norm, forward and backward, against double precision on the host, with the same dropout. Outputs are
-// poisoned. Usage: norm_check [--bench]. Needs nothing but the CUDA runtime. Exit status 77: no device.
+// poisoned. Usage: norm_check [--small] [--bench], --small: see gpu_main.h. Needs nothing but the CUDA
+// runtime. Exit status 77: no device.
 
 #include "cuda/norm_kernels.h"
 #include "device_vector.h"
@@ -13,7 +14,6 @@
 #include <cstdio>
 #include <cstring>
 #include <memory>
-#include <string>
 #include <vector>
 
 namespace {
@@ -212,22 +212,20 @@ bool check_one(const Case &test)
     return good;
 }
 
-int check_all()
+void check_all(Cases &cases)
 {
-    int failures = 0;
+    const auto test = [&](const Case &of) { cases.run(of.shape.rows < 5000, [&] { return check_one(of); }); };
     for (const Type type : {Type::BF16, Type::F16, Type::F32}) {
         for (const float dropout : {0.0F, 0.1F}) {
             // One to four vectors a lane, a last one that only some lanes have, and rows too long for a warp.
             for (const int c : {128, 264, 512, 768, 1000, 1024, 1032, 4096}) {
                 for (const bool residual : {false, true})
-                    failures +=
-                        check_one({{c == 768 ? 1001 : 45, c, type}, dropout, residual, false}) ? 0 : 1;
+                    test({{c == 768 ? 1001 : 45, c, type}, dropout, residual, false});
             }
         }
-        failures += check_one({{5003, 256, type}, 0.1F, true, false}) ? 0 : 1;
-        failures += check_one({{77, 768, type}, 0.1F, false, true}) ? 0 : 1;
+        test({{5003, 256, type}, 0.1F, true, false});
+        test({{77, 768, type}, 0.1F, false, true});
     }
-    return failures;
 }
 
 void bench(Type type, float dropout)
@@ -264,14 +262,15 @@ int main(int argc, char **argv)
     if (!device_here())
         return kSkipped;
     try {
-        const int failures = check_all();
-        std::printf("%d failures\n", failures);
-        if (argc > 1 && std::string(argv[1]) == "--bench") {
+        Cases cases(given(argc, argv, "--small"));
+        check_all(cases);
+        const int status = cases.finish();
+        if (given(argc, argv, "--bench")) {
             bench(Type::BF16, 0.1F);
             bench(Type::BF16, 0.0F);
             bench(Type::F32, 0.1F);
         }
-        return failures == 0 ? 0 : 1;
+        return status;
     } catch (const CudaError &error) {
         std::printf("FAIL %s\n", error.what());
         return 1;

@@ -4,7 +4,7 @@
 // every bit, sums and the weight gradient are compared with double precision. Exit status 77: not on this
 // device.
 //
-//   own_backward_check           checks
+//   own_backward_check           checks, with --small the small form
 //   own_backward_check --bench   times both ways for the first blocks of ResNet-50 at batch 256
 
 #include "cuda/bn_kernels.h"
@@ -214,22 +214,22 @@ bool check_one(const OwnGemmProblem &p, bool summed, const Noise &noise, const N
     return good;
 }
 
-int check_all(int multiprocessors)
+void check_all(Cases &cases, int multiprocessors)
 {
-    int failures = 0;
     const Noise single(Type::F32);
     for (const Type type : {Type::BF16, Type::F16}) {
         const Noise noise(type);
         for (const std::int64_t m : {37, 128, 1000, 20000, 150001})
             for (const bool summed : {true, false})
-                failures += check_one(problem(m, type), summed, noise, single, multiprocessors) ? 0 : 1;
+                cases.run(m <= 1000, [&] {
+                    return check_one(problem(m, type), summed, noise, single, multiprocessors);
+                });
     }
     OwnGemmProblem wider = problem(1000, Type::F16);
     wider.k = 512;
-    failures +=
-        OwnBackward::fits(wider) || OwnBackward::fits(without_prologue(problem(1000, Type::F16))) ? 1 : 0;
-    std::printf("%d failures\n", failures);
-    return failures;
+    cases.run(false, [&] {
+        return !OwnBackward::fits(wider) && !OwnBackward::fits(without_prologue(problem(1000, Type::F16)));
+    });
 }
 
 // Milliseconds of one, the best of five rounds after one to warm up.

@@ -3,7 +3,7 @@
 // The own 3x3 convolution in 16 bit and its epilogues against double precision on the host, with poisoned
 // outputs and images that do not fill a tile. Exit status 77: not on this device.
 //
-//   own_conv16_check           checks
+//   own_conv16_check           checks, with --small the small form
 //   own_conv16_check --bench   times the layers of ResNet-50 at batch 256 beside cuDNN and the pass
 
 #include "cuda/check.h"
@@ -289,9 +289,8 @@ struct Shape {
     std::int64_t n, size, c, k, every;
 };
 
-int check_all(int multiprocessors)
+void check_all(Cases &cases, int multiprocessors)
 {
-    int failures = 0;
     for (const Shape &s : {Shape{1, 56, 64, 64, 16},
                            {1, 28, 64, 128, 16},
                            {1, 14, 64, 128, 16},
@@ -305,16 +304,14 @@ int check_all(int multiprocessors)
             for (const bool gradient : {false, true}) {
                 const OwnConv16Problem p{
                     s.n, s.size, s.c, s.k, type, gradient ? Epilogue::MaskFromX : Epilogue::Stats, gradient};
-                failures += check_one(p, s.every, multiprocessors) ? 0 : 1;
+                cases.run(s.n <= 5, [&] { return check_one(p, s.every, multiprocessors); });
             }
         }
     }
-    failures += OwnConv16::fits({8, 8, 64, 128}) || OwnConv16::fits({8, 14, 64, 64}) ||
-                        OwnConv16::fits({8, 56, 128, 64}) || OwnConv16::fits({8, 14, 64, 128, Type::F32})
-                    ? 1
-                    : 0;
-    std::printf("%d failures\n", failures);
-    return failures;
+    cases.run(false, [] {
+        return !OwnConv16::fits({8, 8, 64, 128}) && !OwnConv16::fits({8, 14, 64, 64}) &&
+               !OwnConv16::fits({8, 56, 128, 64}) && !OwnConv16::fits({8, 14, 64, 128, Type::F32});
+    });
 }
 
 void bench(int multiprocessors)

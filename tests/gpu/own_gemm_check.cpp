@@ -3,7 +3,7 @@
 // The own matrix product and its epilogues against double precision on the host. Rows are not a multiple of a
 // tile, the output is poisoned. Exit status 77: not on this device.
 //
-//   own_gemm_check           checks
+//   own_gemm_check           checks, with --small the small form
 //   own_gemm_check --bench   times the 1x1 convolutions of ResNet-50: tf32 at batch 128, bf16 at batch 256
 
 #include "cuda/check.h"
@@ -296,9 +296,11 @@ bool check_one(const OwnGemmProblem &p, int multiprocessors)
                                 static_cast<std::size_t>(p.n), reference));
 }
 
-int check_all(int multiprocessors)
+void check_all(Cases &cases, int multiprocessors)
 {
-    int failures = 0;
+    const auto test = [&](const OwnGemmProblem &p) {
+        cases.run(p.m * p.n * p.k < 40'000'000, [&] { return check_one(p, multiprocessors); });
+    };
     for (const Type type : {Type::BF16, Type::F32}) {
         for (int epilogue = 0; epilogue < 3; ++epilogue) {
             for (const auto &[m, n, k] : {std::array<std::int64_t, 3>{1000, 64, 64},
@@ -311,8 +313,7 @@ int check_all(int multiprocessors)
                                           {100000, 64, 64},
                                           {150001, 128, 64},
                                           {100000, 256, 64}}) {
-                const OwnGemmProblem problem{m, n, k, type, static_cast<Epilogue>(epilogue)};
-                failures += check_one(problem, multiprocessors) ? 0 : 1;
+                test({m, n, k, type, static_cast<Epilogue>(epilogue)});
             }
         }
     }
@@ -327,25 +328,25 @@ int check_all(int multiprocessors)
                                             {1792, 56, 256, 64}}) {
         OwnGemmProblem even{rows * width, n, k, Type::BF16, Epilogue::AddEvenMaskBits};
         even.width = width;
-        failures += check_one(even, multiprocessors) ? 0 : 1;
+        test(even);
     }
     for (const Type type : {Type::BF16, Type::F32}) {
         OwnGemmProblem stem{3 * 24 * 32, 64, 256, type, Epilogue::Stats};
         stem.windows = {3, 27, 35, 24, 32};
-        failures += check_one(stem, multiprocessors) ? 0 : 1;
+        test(stem);
         stem.m = 200 * 8 * 112; // several tiles a block
         stem.windows = {200, 11, 115, 8, 112};
-        failures += check_one(stem, multiprocessors) ? 0 : 1;
+        test(stem);
     }
     for (const auto &[n, k] : {std::array<std::int64_t, 2>{96, 64}, {64, 96}, {16384, 64}}) {
-        if (OwnGemm::fits({1000, n, k, Type::F32, Epilogue::Stats})) {
-            std::printf("FAIL %lld columns of %lld are said to fit\n", static_cast<long long>(n),
-                        static_cast<long long>(k));
-            ++failures;
-        }
+        cases.run(false, [&] {
+            const bool fits = OwnGemm::fits({1000, n, k, Type::F32, Epilogue::Stats});
+            if (fits)
+                std::printf("FAIL %lld columns of %lld are said to fit\n", static_cast<long long>(n),
+                            static_cast<long long>(k));
+            return !fits;
+        });
     }
-    std::printf("%d failures\n", failures);
-    return failures;
 }
 
 } // namespace

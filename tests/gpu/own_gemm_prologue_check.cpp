@@ -4,7 +4,7 @@
 // own_gemm_check holds against double precision: every bit must be the same, also of the sums. Exit status
 // 77: not on this device.
 //
-//   own_gemm_prologue_check           checks
+//   own_gemm_prologue_check           checks, with --small the small form
 //   own_gemm_prologue_check --bench   times both ways for the blocks of ResNet-50 it fits at batch 256
 
 #include "cuda/bn_kernels.h"
@@ -194,9 +194,8 @@ OwnGemmProblem problem(std::int64_t m, std::int64_t n, std::int64_t k, Type type
     return {m, n, k, type, prologue == Prologue::Apply ? Epilogue::MaskFromX : Epilogue::Stats, {}, prologue};
 }
 
-int check_all(int multiprocessors)
+void check_all(Cases &cases, int multiprocessors)
 {
-    int failures = 0;
     const Noise single(Type::F32);
     for (const Type type : {Type::BF16, Type::F16}) {
         const Noise noise(type);
@@ -210,21 +209,21 @@ int check_all(int multiprocessors)
                                           {100000, 64, 64},
                                           {150001, 64, 256},
                                           {100001, 128, 128}})
-                failures +=
-                    check_one(problem(m, n, k, type, prologue), noise, single, multiprocessors) ? 0 : 1;
+                cases.run(m < 5000, [&] {
+                    return check_one(problem(m, n, k, type, prologue), noise, single, multiprocessors);
+                });
         }
     }
     for (const OwnGemmProblem &wrong :
          {problem(1000, 64, 64, Type::F32, Prologue::Apply),
           problem(1000, 256, 64, Type::F16, Prologue::Apply),
           OwnGemmProblem{1000, 64, 64, Type::F16, Epilogue::AddMaskBits, {}, Prologue::Normalise}}) {
-        if (OwnGemm::fits(wrong)) {
-            std::printf("FAIL a prologue is said to fit\n");
-            ++failures;
-        }
+        cases.run(false, [&] {
+            if (OwnGemm::fits(wrong))
+                std::printf("FAIL a prologue is said to fit\n");
+            return !OwnGemm::fits(wrong);
+        });
     }
-    std::printf("%d failures\n", failures);
-    return failures;
 }
 
 // Milliseconds of one, the best of five rounds after one to warm up.

@@ -3,7 +3,8 @@
 // The own fp32 product of bf16 parts against double precision on the device, beside cuBLAS's SGEMM on the
 // same numbers: ours may not be further off. In every layout and tile, with sizes that are no multiple of a
 // tile, into poisoned memory, twice (the same bits). The small products of own_small_products.h likewise.
-// --bench: own_split_gemm_bench.h. Exit status 77: no device here, or none that has these products.
+// --small: see gpu_main.h. --bench: own_split_gemm_bench.h. Exit status 77: no device here, or none that has
+// these products.
 
 #include "cuda/own_small_products.h"
 #include "cuda/own_split_gemm.h"
@@ -222,27 +223,29 @@ bool check_small(std::int64_t n, std::int64_t k, bool transpose_a, bool transpos
     return good;
 }
 
-bool check_all()
+void check_all(Cases &cases)
 {
     std::mt19937 random(7);
     const Library library;
-    bool good = true;
+    const auto test = [&](bool little, const GemmProblem &p, int tile) {
+        cases.run(little, [&] { return check_shape(p, tile, random, library); });
+    };
     for (int tile = 0; tile < OwnSplitGemm::kTiles; ++tile) {
         for (const auto &[ta, tb] : {std::pair{false, true}, {false, false}, {true, false}, {true, true}}) {
             for (const bool unit_is_a : {false, true})
-                good = check_identity(unit_is_a, ta, tb, tile, random) && good;
+                cases.run(true, [&] { return check_identity(unit_is_a, ta, tb, tile, random); });
             GemmProblem p = problem_of(300, 212, 1044, ta, tb);
             p.accumulate = tb;
-            good = check_shape(p, tile, random, library) && good;
+            test(true, p, tile);
             p = problem_of(516, 260, 12, ta, tb); // less to do than there are blocks
             p.bias = true;
-            good = check_shape(p, tile, random, library) && good;
+            test(true, p, tile);
             p = problem_of(4100, 1028, 72, ta, tb); // whole tiles, then shares
             p.accumulate = ta;
             p.bias = ta;
-            good = check_shape(p, tile, random, library) && good;
+            test(!ta && tb, p, tile);
         }
-        good = check_not_finite(tile, random, library) && good;
+        cases.run(true, [&] { return check_not_finite(tile, random, library); });
     }
     const auto times = [](const Fill &fill, float factor) {
         return [fill, factor](std::mt19937 &from) { return fill(from) * factor; };
@@ -263,13 +266,12 @@ bool check_all()
                           {"small", times(normal, 1e-30F), normal}};
     for (const Data &data : kinds) {
         for (const std::int64_t k : {64, 256, 768, 3072, 16384})
-            good = check_accuracy(data, k, random, library) && good;
+            cases.run(false, [&] { return check_accuracy(data, k, random, library); });
     }
     for (const auto &[ta, tb] : {std::pair{false, true}, {false, false}, {true, false}}) {
-        good = check_small(116, 64, ta, tb, random, library) && good;
-        good = check_small(64, 112, ta, tb, random, library) && good;
+        cases.run(true, [&] { return check_small(116, 64, ta, tb, random, library); });
+        cases.run(true, [&] { return check_small(64, 112, ta, tb, random, library); });
     }
-    return good;
 }
 
 } // namespace
@@ -284,11 +286,13 @@ int main(int argc, char **argv)
             std::printf("skipped: products of bf16 parts need a device of compute capability 9.0\n");
             return 77;
         }
-        if (argc > 1 && std::strcmp(argv[1], "--bench") == 0) {
+        if (given(argc, argv, "--bench")) {
             bench_own_split_gemm();
             return 0;
         }
-        return check_all() ? 0 : 1;
+        Cases cases(given(argc, argv, "--small"));
+        check_all(cases);
+        return cases.finish();
     } catch (const CudaError &error) {
         std::fprintf(stderr, "own_split_gemm_check: %s\n", error.what());
         return 1;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // The stem's pool and its gradient against the host, outputs poisoned: y and the winner to the bit, any tap
-// that has the largest value; the gradient within rounding. --bench: these and the other passes of batch
-// norm, in ResNet-50's sizes. Exit status 77: no device.
+// that has the largest value; the gradient within rounding. Usage: stem_check [--small], see gpu_main.h,
+// where everything is little here. Exit status 77: no device.
 
 #include "cuda/bn_kernels.h"
 #include "device_vector.h"
@@ -239,19 +239,19 @@ bool check_case(const StemShape &shape, std::mt19937 &random)
 
 } // namespace
 
-int main()
+int main(int argc, char **argv)
 {
     if (!device_here())
         return kSkipped;
     try {
         std::mt19937 random(11);
-        bool good = true;
+        Cases cases(given(argc, argv, "--small"));
         for (const Type type : {Type::F32, Type::F16, Type::BF16}) {
-            good = check_case({3, 12, 76, 64, type}, random) && good;
-            good = check_case({2, 2, 2, 8, type}, random) && good;
-            good = check_case({1, 30, 18, 256, type}, random) && good;
+            for (const StemShape &shape :
+                 {StemShape{3, 12, 76, 64, type}, {2, 2, 2, 8, type}, {1, 30, 18, 256, type}})
+                cases.run(true, [&] { return check_case(shape, random); });
         }
-        return good ? 0 : 1;
+        return cases.finish();
     } catch (const CudaError &error) {
         std::fprintf(stderr, "stem_check: %s\n", error.what());
         return 1;
