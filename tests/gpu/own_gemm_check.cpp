@@ -19,6 +19,7 @@
 #include <cstdio>
 #include <cstring>
 #include <cuda_bf16.h>
+#include <cuda_fp16.h>
 #include <random>
 #include <vector>
 
@@ -56,13 +57,17 @@ std::vector<float> rounded(std::vector<float> values, int bits)
     return values;
 }
 
-// As the product wants it; exact where the values are of that type.
+// As the product wants it; exact where the values are of that type. fp16 holds those of bfloat16 down to
+// 6e-5.
 std::vector<std::byte> packed(Type type, const std::vector<float> &values)
 {
     std::vector<std::byte> raw(values.size() * size_of(type));
     for (std::size_t i = 0; i < values.size(); ++i) {
-        const __nv_bfloat16 half = __float2bfloat16(values[i]);
-        const void *from = type == Type::F32 ? static_cast<const void *>(&values[i]) : &half;
+        const __half ieee = __float2half(values[i]);
+        const __nv_bfloat16 brain = __float2bfloat16(values[i]);
+        const void *from = type == Type::F32   ? static_cast<const void *>(&values[i])
+                           : type == Type::F16 ? static_cast<const void *>(&ieee)
+                                               : &brain;
         std::memcpy(raw.data() + i * size_of(type), from, size_of(type));
     }
     return raw;
@@ -171,6 +176,10 @@ std::vector<double> download(Type type, const void *from, std::size_t count)
             float value = 0.0F;
             std::memcpy(&value, raw.data() + i * 4, 4);
             out[i] = value;
+        } else if (type == Type::F16) {
+            __half value;
+            std::memcpy(&value, raw.data() + i * 2, 2);
+            out[i] = __half2float(value);
         } else {
             __nv_bfloat16 value;
             std::memcpy(&value, raw.data() + i * 2, 2);
@@ -228,13 +237,16 @@ double sums_distance(const std::vector<double> &partial, std::size_t n, const Re
 
 bool report(const OwnGemmProblem &p, double worst, double sums)
 {
-    // bfloat16: one rounding of c; sums of rounded numbers. tf32: fp32 sums, the tensor cores' a bit coarser;
+    // 16 bit: one rounding of c; sums of rounded numbers. tf32: fp32 sums, the tensor cores' a bit coarser;
     // factors cut off instead of rounded would make 7e-4.
     const bool single = p.type == Type::F32;
     const bool good = worst < (single ? 5e-5 : 5e-3) && sums < (single ? 2e-4 : 2e-2);
     std::printf("%s %s epilogue %d, %lld x %lld x %lld: %.1e, sums %.1e\n", good ? "ok  " : "FAIL",
-                single ? "tf32" : "bf16", static_cast<int>(p.epilogue), static_cast<long long>(p.m),
-                static_cast<long long>(p.n), static_cast<long long>(p.k), worst, sums);
+                single                ? "tf32"
+                : p.type == Type::F16 ? "fp16"
+                                      : "bf16",
+                static_cast<int>(p.epilogue), static_cast<long long>(p.m), static_cast<long long>(p.n),
+                static_cast<long long>(p.k), worst, sums);
     std::fflush(stdout);
     return good;
 }
@@ -301,7 +313,7 @@ void check_all(Cases &cases, int multiprocessors)
     const auto test = [&](const OwnGemmProblem &p) {
         cases.run(p.m * p.n * p.k < 40'000'000, [&] { return check_one(p, multiprocessors); });
     };
-    for (const Type type : {Type::BF16, Type::F32}) {
+    for (const Type type : {Type::BF16, Type::F16, Type::F32}) {
         for (int epilogue = 0; epilogue < 3; ++epilogue) {
             for (const auto &[m, n, k] : {std::array<std::int64_t, 3>{1000, 64, 64},
                                           {777, 256, 64},
@@ -326,9 +338,11 @@ void check_all(Cases &cases, int multiprocessors)
                                             {6, 200, 128, 64},
                                             {700, 150, 64, 64},
                                             {1792, 56, 256, 64}}) {
-        OwnGemmProblem even{rows * width, n, k, Type::BF16, Epilogue::AddEvenMaskBits};
-        even.width = width;
-        test(even);
+        for (const Type type : {Type::BF16, Type::F16}) {
+            OwnGemmProblem even{rows * width, n, k, type, Epilogue::AddEvenMaskBits};
+            even.width = width;
+            test(even);
+        }
     }
     for (const Type type : {Type::BF16, Type::F32}) {
         OwnGemmProblem stem{3 * 24 * 32, 64, 256, type, Epilogue::Stats};
