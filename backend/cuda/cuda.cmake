@@ -119,8 +119,10 @@ target_compile_options(sbtrain_cuda PRIVATE
   $<$<COMPILE_LANGUAGE:CUDA>:-O3 --expt-relaxed-constexpr -Xcompiler=-Wall,-Wextra>)
 target_include_directories(sbtrain_cuda PUBLIC ${CMAKE_CURRENT_SOURCE_DIR})
 target_include_directories(sbtrain_cuda SYSTEM PUBLIC ${CUDAToolkit_INCLUDE_DIRS} ${SBTRAIN_CUDNN_INCLUDE})
+target_include_directories(sbtrain_cuda SYSTEM PRIVATE
+  $<$<COMPILE_LANGUAGE:CXX>:${SBTRAIN_CUDNN_FRONTEND_INCLUDE}>)
 set_source_files_properties(cuda/dnn.cpp PROPERTIES COMPILE_DEFINITIONS CUDNN_FRONTEND_SKIP_JSON_LIB
-  COMPILE_OPTIONS "-O1;-isystem${SBTRAIN_CUDNN_FRONTEND_INCLUDE}")
+  COMPILE_OPTIONS -O1)
 # cudnn-frontend's attention compiles kernels at run time.
 target_link_libraries(sbtrain_cuda PUBLIC CUDA::cudart_static CUDA::cublas CUDA::cublasLt CUDA::nvrtc
   ${SBTRAIN_CUDNN_LIBRARY})
@@ -143,8 +145,7 @@ find_library(SBTRAIN_NVJPEG_LIBRARY NAMES nvjpeg libnvjpeg.so.13 libnvjpeg.so.12
 if(JPEG_FOUND AND SBTRAIN_NVJPEG_INCLUDE AND SBTRAIN_NVJPEG_LIBRARY)
   target_sources(sbtrain_cuda PRIVATE cuda/nvjpeg_decoder.cpp cuda/picture_kernels.cu
     cuda/picture_layout.cpp)
-  set_source_files_properties(cuda/nvjpeg_decoder.cpp PROPERTIES
-    COMPILE_OPTIONS "-isystem${SBTRAIN_NVJPEG_INCLUDE}")
+  target_include_directories(sbtrain_cuda SYSTEM PRIVATE $<$<COMPILE_LANGUAGE:CXX>:${SBTRAIN_NVJPEG_INCLUDE}>)
   set_source_files_properties(cuda/cuda_device.cpp PROPERTIES COMPILE_DEFINITIONS SBTRAIN_WITH_NVJPEG)
   # The decoder reads files by the core's JpegFile.
   target_link_libraries(sbtrain_cuda PUBLIC ${SBTRAIN_NVJPEG_LIBRARY} INTERFACE sbtrain_core)
