@@ -53,6 +53,8 @@ if(NOT DEFINED CMAKE_CUDA_ARCHITECTURES)
   set(CMAKE_CUDA_ARCHITECTURES ${architectures} ${newest}-virtual)
 endif()
 enable_language(CUDA)
+# nvcc may have an older host compiler than C++ has, whose libstdc++ lacks what libraries ask for.
+list(FILTER CMAKE_CUDA_IMPLICIT_LINK_DIRECTORIES EXCLUDE REGEX "/gcc/")
 
 add_library(sbtrain_cuda STATIC
   cuda/attention.cpp
