@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # The CUDA device: CUDA 11.8 to 13, cuDNN 9 (8.9 without fused attention), cudnn-frontend's headers (1.23 is
-# what it was written against, from 1.14 on; CUDA 11.8 takes 1.14, for 1.23 wants CUDA 12). Included from
-# ../CMakeLists.txt; sets SBTRAIN_HAVE_CUDA and adds sbtrain_cuda.
+# what it was written against, from 1.14 on; CUDA 11.8 takes 1.14, for 1.23 wants CUDA 12). Seen to build: 11.8
+# and 12.4 as Debian 12 and 13 have them, and 13.0. Included from ../CMakeLists.txt; sets SBTRAIN_HAVE_CUDA and
+# adds sbtrain_cuda.
 set(SBTRAIN_HAVE_CUDA OFF)
 set(SBTRAIN_CUDNN_FRONTEND "" CACHE PATH "Folder with cudnn_frontend.h (of the package nvidia-cudnn-frontend)")
 set(missing "")
