@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # The CUDA device: CUDA 11.8 to 13, cuDNN 9 (8.9 without fused attention), cudnn-frontend's headers (1.23 is
-# what it was written against, from 1.14 on; CUDA 11.8 takes 1.14, for 1.23 wants CUDA 12). Included from
-# ../CMakeLists.txt; sets SBTRAIN_HAVE_CUDA and adds sbtrain_cuda.
+# what it was written against, from 1.14 on; CUDA 11.8 takes 1.14, for 1.23 wants CUDA 12). Seen to build: 11.8
+# and 12.4 as Debian 12 and 13 have them, and 13.0. Included from ../CMakeLists.txt; sets SBTRAIN_HAVE_CUDA and
+# adds sbtrain_cuda.
 set(SBTRAIN_HAVE_CUDA OFF)
 set(SBTRAIN_CUDNN_FRONTEND "" CACHE PATH "Folder with cudnn_frontend.h (of the package nvidia-cudnn-frontend)")
 set(missing "")
@@ -53,6 +54,8 @@ if(NOT DEFINED CMAKE_CUDA_ARCHITECTURES)
   set(CMAKE_CUDA_ARCHITECTURES ${architectures} ${newest}-virtual)
 endif()
 enable_language(CUDA)
+# nvcc may have an older host compiler than C++ has, whose libstdc++ lacks what libraries ask for.
+list(FILTER CMAKE_CUDA_IMPLICIT_LINK_DIRECTORIES EXCLUDE REGEX "/gcc/")
 
 add_library(sbtrain_cuda STATIC
   cuda/attention.cpp
@@ -119,8 +122,10 @@ target_compile_options(sbtrain_cuda PRIVATE
   $<$<COMPILE_LANGUAGE:CUDA>:-O3 --expt-relaxed-constexpr -Xcompiler=-Wall,-Wextra>)
 target_include_directories(sbtrain_cuda PUBLIC ${CMAKE_CURRENT_SOURCE_DIR})
 target_include_directories(sbtrain_cuda SYSTEM PUBLIC ${CUDAToolkit_INCLUDE_DIRS} ${SBTRAIN_CUDNN_INCLUDE})
+target_include_directories(sbtrain_cuda SYSTEM PRIVATE
+  $<$<COMPILE_LANGUAGE:CXX>:${SBTRAIN_CUDNN_FRONTEND_INCLUDE}>)
 set_source_files_properties(cuda/dnn.cpp PROPERTIES COMPILE_DEFINITIONS CUDNN_FRONTEND_SKIP_JSON_LIB
-  COMPILE_OPTIONS "-O1;-isystem${SBTRAIN_CUDNN_FRONTEND_INCLUDE}")
+  COMPILE_OPTIONS -O1)
 # cudnn-frontend's attention compiles kernels at run time.
 target_link_libraries(sbtrain_cuda PUBLIC CUDA::cudart_static CUDA::cublas CUDA::cublasLt CUDA::nvrtc
   ${SBTRAIN_CUDNN_LIBRARY})
@@ -143,8 +148,7 @@ find_library(SBTRAIN_NVJPEG_LIBRARY NAMES nvjpeg libnvjpeg.so.13 libnvjpeg.so.12
 if(JPEG_FOUND AND SBTRAIN_NVJPEG_INCLUDE AND SBTRAIN_NVJPEG_LIBRARY)
   target_sources(sbtrain_cuda PRIVATE cuda/nvjpeg_decoder.cpp cuda/picture_kernels.cu
     cuda/picture_layout.cpp)
-  set_source_files_properties(cuda/nvjpeg_decoder.cpp PROPERTIES
-    COMPILE_OPTIONS "-isystem${SBTRAIN_NVJPEG_INCLUDE}")
+  target_include_directories(sbtrain_cuda SYSTEM PRIVATE $<$<COMPILE_LANGUAGE:CXX>:${SBTRAIN_NVJPEG_INCLUDE}>)
   set_source_files_properties(cuda/cuda_device.cpp PROPERTIES COMPILE_DEFINITIONS SBTRAIN_WITH_NVJPEG)
   # The decoder reads files by the core's JpegFile.
   target_link_libraries(sbtrain_cuda PUBLIC ${SBTRAIN_NVJPEG_LIBRARY} INTERFACE sbtrain_core)

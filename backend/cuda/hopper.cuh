@@ -134,6 +134,18 @@ __device__ inline void product_commit()
     asm volatile("wgmma.commit_group.sync.aligned;" ::: "memory");
 }
 
+// Before the first product of d, which does not read it. Where d has no value until then, ptxas before 12.9
+// takes it for defined among the products and lets each wait for the one before (C7515).
+template <int N>
+__device__ __forceinline__ void product_start([[maybe_unused]] float (&d)[N])
+{
+#if __CUDACC_VER_MAJOR__ * 100 + __CUDACC_VER_MINOR__ < 1209
+#pragma unroll
+    for (int i = 0; i < N; ++i)
+        d[i] = 0.0F;
+#endif
+}
+
 template <int Pending>
 __device__ inline void product_wait()
 {

@@ -204,6 +204,7 @@ __device__ void consume_streamed(const OwnConv16::Maps &maps, const Conv16Params
     int x = 0, w = 0, use = 0;
     for (int tile = share.first; tile < share.end; tile += share.step, ++use) {
         float d[Sizes::columns / 2];
+        product_start(d);
         for (int c = 0; c < p.c; c += 64, ++x) {
             s.x.wait_full(x);
             const std::uint64_t pixels = tile_descriptor(s.x.slot(x));

@@ -161,6 +161,7 @@ struct GeluMultiplier {
         int parity = 1;
         for (GeluTile<Pair> tile(p); tile.there(); tile.advance(), parity ^= 1) {
             float d[kColumns / 2];
+            product_start(d);
             std::uint32_t bias[kColumns / 8];
             multiply(d, bias, tile.column, stage);
             barrier_wait(s.taken(), parity);

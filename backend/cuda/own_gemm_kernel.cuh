@@ -218,8 +218,10 @@ struct Consumer {
             if constexpr (kMasked)
                 bits = load_bits(tile, share.column);
             const int turn = use / 2;
-            wait_for_turn(s, group, turn);
             float d[2][BN / 2];
+            product_start(d[0]);
+            product_start(d[1]);
+            wait_for_turn(s, group, turn);
             multiply<T, P, stages_of(P, E, BN)>(d, s, p.k, use, {group, warp, lane});
             if constexpr (inputs_of(E) > 0) {
                 barrier_wait(s.aux_full + group, turn & 1);

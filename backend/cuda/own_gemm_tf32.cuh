@@ -241,8 +241,10 @@ struct Tf32Consumer {
             Bits bits;
             if constexpr (E == Epilogue::AddMaskBits)
                 bits = load_bits(tile, share.column * BN);
-            wait_for_turn(s, group, use / 2);
             float d[2][BN / 2];
+            product_start(d[0]);
+            product_start(d[1]);
+            wait_for_turn(s, group, use / 2);
             multiply<float, Prologue::None, kStages>(d, s, p.k, use, {group, warp, lane});
             finish(maps, d, bits, share, use);
         }

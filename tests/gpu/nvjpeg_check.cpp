@@ -315,7 +315,7 @@ public:
         for (int i = 0; i < 100; ++i)
             cuda::check(cudaMemsetAsync(m_memory.data, 0, std::size_t{256} << 20, m_stream), "clear");
         cuda::check(cudaStreamEndCapture(m_stream, &graph), "record");
-        cuda::check(cudaGraphInstantiate(&m_graph, graph, 0), "record");
+        cuda::check(cudaGraphInstantiateWithFlags(&m_graph, graph, 0), "record");
         cuda::check(cudaGraphDestroy(graph), "record");
     }
     ~OtherWork()

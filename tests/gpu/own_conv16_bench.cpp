@@ -32,8 +32,8 @@ std::vector<std::uint16_t> noise(Type type, float scale, bool relu)
     std::vector<std::uint16_t> raw(kNoise);
     for (std::uint16_t &to : raw) {
         const float value = relu ? std::max(normal(random), 0.0F) : normal(random);
-        to = type == Type::F16 ? __half_as_ushort(__float2half(value))
-                               : __bfloat16_as_ushort(__float2bfloat16(value));
+        to = type == Type::F16 ? static_cast<__half_raw>(__float2half(value)).x
+                               : static_cast<__nv_bfloat16_raw>(__float2bfloat16(value)).x;
     }
     return raw;
 }

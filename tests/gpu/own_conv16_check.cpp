@@ -35,14 +35,13 @@ struct Tensor {
 
 std::uint16_t pack(Type type, float value)
 {
-    return type == Type::F16 ? __half_as_ushort(__float2half(value))
-                             : __bfloat16_as_ushort(__float2bfloat16(value));
+    return type == Type::F16 ? static_cast<__half_raw>(__float2half(value)).x
+                             : static_cast<__nv_bfloat16_raw>(__float2bfloat16(value)).x;
 }
 
 float unpack(Type type, std::uint16_t raw)
 {
-    return type == Type::F16 ? __half2float(__ushort_as_half(raw))
-                             : __bfloat162float(__ushort_as_bfloat16(raw));
+    return type == Type::F16 ? __half2float(__half_raw{raw}) : __bfloat162float(__nv_bfloat16_raw{raw});
 }
 
 // Large tensors repeat a prime number of values, so that no two pixels are the same.
