@@ -13,6 +13,7 @@
 #include "device_vector.h"
 #include "gpu_main.h"
 #include "noise.h"
+#include "timing.h"
 
 #include <algorithm>
 #include <array>
@@ -232,31 +233,6 @@ void check_all(Cases &cases, int multiprocessors)
     });
 }
 
-// Milliseconds of one, the best of five rounds after one to warm up.
-template <typename Run>
-float time_ms(std::size_t sets, Run run)
-{
-    cudaEvent_t begin = nullptr, end = nullptr;
-    check(cudaEventCreate(&begin), "make an event");
-    check(cudaEventCreate(&end), "make an event");
-    constexpr std::size_t kRepeats = 10;
-    float best = 1e9F;
-    for (int round = 0; round < 6; ++round) {
-        check(cudaEventRecord(begin), "take the time");
-        for (std::size_t i = 0; i < kRepeats * sets; ++i)
-            run(i % sets);
-        check(cudaEventRecord(end), "take the time");
-        check(cudaEventSynchronize(end), "make the gradients");
-        float ms = 0.0F;
-        check(cudaEventElapsedTime(&ms, begin, end), "take the time");
-        if (round > 0)
-            best = std::min(best, ms / static_cast<float>(kRepeats * sets));
-    }
-    cudaEventDestroy(begin);
-    cudaEventDestroy(end);
-    return best;
-}
-
 void bench(Type type, int multiprocessors)
 {
     const Noise noise(type), single(Type::F32);
@@ -278,12 +254,12 @@ void bench(Type type, int multiprocessors)
         };
         Tuner tuner(nullptr);
         weights.tune(tuner, pointers(0), sets[0].workspace, nullptr);
-        const float apart = time_ms(sets.size(), [&](std::size_t i) {
+        const float apart = best_ms(sets.size(), [&](std::size_t i) {
             gradient[i].run(nullptr);
             weights.run(pointers(i), sets[i].workspace, nullptr);
         });
         const float one =
-            time_ms(sets.size(), [&](std::size_t i) { own[i].run(sets[i].dw, sets[i].workspace, nullptr); });
+            best_ms(sets.size(), [&](std::size_t i) { own[i].run(sets[i].dw, sets[i].workspace, nullptr); });
         const double bytes = static_cast<double>(p.m) * 2.0 * static_cast<double>(2 * kK + 2 * kN);
         std::printf("  %s 64 -> 256 at 56: apart %.4f ms, one kernel %.4f ms, %.2f TB/s\n",
                     type == Type::F16 ? "fp16" : "bf16", apart, one, bytes / one * 1e-9);

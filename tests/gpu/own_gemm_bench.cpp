@@ -3,6 +3,7 @@
 
 #include "device_vector.h"
 #include "noise.h"
+#include "timing.h"
 
 #include <algorithm>
 #include <array>
@@ -74,32 +75,6 @@ double bytes_of(const OwnGemmProblem &p)
     return 0.0;
 }
 
-// Milliseconds of one of them, the best of five rounds after one to warm up.
-float time_products(const std::vector<OwnGemm> &products)
-{
-    cudaEvent_t begin = nullptr, end = nullptr;
-    check(cudaEventCreate(&begin), "make an event");
-    check(cudaEventCreate(&end), "make an event");
-    const int repeats = std::max(20 / static_cast<int>(products.size()), 1);
-    float best = 1e9F;
-    for (int round = 0; round < 6; ++round) {
-        check(cudaEventRecord(begin), "take the time");
-        for (int repeat = 0; repeat < repeats; ++repeat) {
-            for (const OwnGemm &product : products)
-                product.run(nullptr);
-        }
-        check(cudaEventRecord(end), "take the time");
-        check(cudaEventSynchronize(end), "multiply");
-        float ms = 0.0F;
-        check(cudaEventElapsedTime(&ms, begin, end), "take the time");
-        if (round > 0)
-            best = std::min(best, ms / static_cast<float>(repeats) / static_cast<float>(products.size()));
-    }
-    cudaEventDestroy(begin);
-    cudaEventDestroy(end);
-    return best;
-}
-
 // Milliseconds of one product, over copies of the matrices that together do not fit the cache.
 float time_ms(const OwnGemmProblem &p, const Noise &noise, int multiprocessors)
 {
@@ -131,7 +106,7 @@ float time_ms(const OwnGemmProblem &p, const Noise &noise, int multiprocessors)
         pointers.partial = reinterpret_cast<float *>(take(partial));
         products.emplace_back(p, pointers, multiprocessors);
     }
-    return time_products(products);
+    return best_ms(products.size(), [&](std::size_t i) { products[i].run(nullptr); });
 }
 
 } // namespace

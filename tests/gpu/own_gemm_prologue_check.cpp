@@ -12,6 +12,7 @@
 #include "device_vector.h"
 #include "gpu_main.h"
 #include "noise.h"
+#include "timing.h"
 
 #include <algorithm>
 #include <array>
@@ -226,31 +227,6 @@ void check_all(Cases &cases, int multiprocessors)
     }
 }
 
-// Milliseconds of one, the best of five rounds after one to warm up.
-template <typename Run>
-float time_ms(std::size_t sets, Run run)
-{
-    cudaEvent_t begin = nullptr, end = nullptr;
-    check(cudaEventCreate(&begin), "make an event");
-    check(cudaEventCreate(&end), "make an event");
-    const std::size_t repeats = std::max<std::size_t>(20 / sets, 1);
-    float best = 1e9F;
-    for (int round = 0; round < 6; ++round) {
-        check(cudaEventRecord(begin), "take the time");
-        for (std::size_t i = 0; i < repeats * sets; ++i)
-            run(i % sets);
-        check(cudaEventRecord(end), "take the time");
-        check(cudaEventSynchronize(end), "multiply");
-        float ms = 0.0F;
-        check(cudaEventElapsedTime(&ms, begin, end), "take the time");
-        if (round > 0)
-            best = std::min(best, ms / static_cast<float>(repeats * sets));
-    }
-    cudaEventDestroy(begin);
-    cudaEventDestroy(end);
-    return best;
-}
-
 struct Layer {
     int size, k, n;
     float times;
@@ -282,13 +258,13 @@ void bench(Type type, int multiprocessors)
             plain.emplace_back(without_prologue(p), made.plain(), multiprocessors);
             fused.emplace_back(p, made.at(), multiprocessors);
         }
-        const float pass = time_ms(sets.size(), [&](std::size_t i) { sets[i].pass(); });
-        const float product = time_ms(sets.size(), [&](std::size_t i) { plain[i].run(nullptr); });
-        const float both = time_ms(sets.size(), [&](std::size_t i) {
+        const float pass = best_ms(sets.size(), [&](std::size_t i) { sets[i].pass(); });
+        const float product = best_ms(sets.size(), [&](std::size_t i) { plain[i].run(nullptr); });
+        const float both = best_ms(sets.size(), [&](std::size_t i) {
             sets[i].pass();
             plain[i].run(nullptr);
         });
-        const float one = time_ms(sets.size(), [&](std::size_t i) { fused[i].run(nullptr); });
+        const float one = best_ms(sets.size(), [&](std::size_t i) { fused[i].run(nullptr); });
         const double bytes = static_cast<double>(p.m) *
                              (6.0 * static_cast<double>(p.k) +
                               (layer.prologue == Prologue::Apply ? 4.0 : 2.0) * static_cast<double>(p.n) +

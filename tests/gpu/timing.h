@@ -39,3 +39,29 @@ void time_it(const char *what, double megabytes, Body body)
     sbtrain::cuda::check(cudaEventDestroy(begin), "time");
     sbtrain::cuda::check(cudaEventDestroy(end), "time");
 }
+
+// Milliseconds of one run(i) over `sets` copies in turn: the best of five rounds of about twenty after one to
+// warm up.
+template <typename Run>
+float best_ms(std::size_t sets, Run run)
+{
+    cudaEvent_t begin = nullptr, end = nullptr;
+    sbtrain::cuda::check(cudaEventCreate(&begin), "make an event");
+    sbtrain::cuda::check(cudaEventCreate(&end), "make an event");
+    const std::size_t runs = std::max<std::size_t>(20 / sets, 1) * sets;
+    float best = 1e9F;
+    for (int round = 0; round < 6; ++round) {
+        sbtrain::cuda::check(cudaEventRecord(begin), "time");
+        for (std::size_t i = 0; i < runs; ++i)
+            run(i % sets);
+        sbtrain::cuda::check(cudaEventRecord(end), "time");
+        sbtrain::cuda::check(cudaEventSynchronize(end), "time");
+        float ms = 0.0F;
+        sbtrain::cuda::check(cudaEventElapsedTime(&ms, begin, end), "time");
+        if (round > 0)
+            best = std::min(best, ms / static_cast<float>(runs));
+    }
+    sbtrain::cuda::check(cudaEventDestroy(begin), "time");
+    sbtrain::cuda::check(cudaEventDestroy(end), "time");
+    return best;
+}
