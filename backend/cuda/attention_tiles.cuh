@@ -11,6 +11,7 @@
 
 #include "fragment_sums.cuh"
 #include "hopper.cuh"
+#include "pairs.cuh"
 
 namespace sbtrain::cuda {
 
@@ -63,18 +64,6 @@ __device__ inline void load_tile(std::uint32_t tile, const T *from, int stride, 
         const int row = first + i * (Threads / 8);
         const bool wanted = row < rows;
         copy16(tile_address(tile, row, group), from + (wanted ? row : 0) * stride + group * 8, wanted);
-    }
-}
-
-template <typename T>
-__device__ inline std::uint32_t pack_pair(float low, float high)
-{
-    if constexpr (std::is_same_v<T, __half>) {
-        const __half2 pair = __floats2half2_rn(low, high);
-        return *reinterpret_cast<const std::uint32_t *>(&pair);
-    } else {
-        const __nv_bfloat162 pair = __floats2bfloat162_rn(low, high);
-        return *reinterpret_cast<const std::uint32_t *>(&pair);
     }
 }
 
@@ -207,10 +196,10 @@ __device__ inline void store_rows(const RowsOut &out, const float (&d)[32], cons
     const int lane = static_cast<int>(threadIdx.x % 32);
 #pragma unroll
     for (int i = 0; i < 4; ++i) {
-        const std::uint32_t f[4] = {pack_pair<T>(d[8 * i] * factor[0], d[8 * i + 1] * factor[0]),
-                                    pack_pair<T>(d[8 * i + 2] * factor[1], d[8 * i + 3] * factor[1]),
-                                    pack_pair<T>(d[8 * i + 4] * factor[0], d[8 * i + 5] * factor[0]),
-                                    pack_pair<T>(d[8 * i + 6] * factor[1], d[8 * i + 7] * factor[1])};
+        const std::uint32_t f[4] = {pack2<T>(d[8 * i] * factor[0], d[8 * i + 1] * factor[0]),
+                                    pack2<T>(d[8 * i + 2] * factor[1], d[8 * i + 3] * factor[1]),
+                                    pack2<T>(d[8 * i + 4] * factor[0], d[8 * i + 5] * factor[0]),
+                                    pack2<T>(d[8 * i + 6] * factor[1], d[8 * i + 7] * factor[1])};
         store_block(tile_address(out.tile, out.row + lane % 16, 2 * i + lane / 16), f);
     }
     __syncwarp();

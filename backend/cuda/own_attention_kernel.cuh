@@ -144,7 +144,7 @@ __device__ inline void pack(const float (&s)[8 * N], std::uint32_t (&f)[N][4])
     for (int j = 0; j < N; ++j) {
 #pragma unroll
         for (int i = 0; i < 4; ++i)
-            f[j][i] = pack_pair<T>(s[8 * j + 2 * i], s[8 * j + 2 * i + 1]);
+            f[j][i] = pack2<T>(s[8 * j + 2 * i], s[8 * j + 2 * i + 1]);
     }
 }
 

@@ -149,8 +149,8 @@ struct GeluMultiplier {
                     v[4 + e] += e % 2 == 0 ? high.x : high.y;
                 }
             }
-            const std::uint32_t fragments[4] = {pack_pair<T>(v[0], v[1]), pack_pair<T>(v[2], v[3]),
-                                                pack_pair<T>(v[4], v[5]), pack_pair<T>(v[6], v[7])};
+            const std::uint32_t fragments[4] = {pack2<T>(v[0], v[1]), pack2<T>(v[2], v[3]),
+                                                pack2<T>(v[4], v[5]), pack2<T>(v[6], v[7])};
             store_block(to + static_cast<std::uint32_t>(i * 32), fragments);
         }
     }

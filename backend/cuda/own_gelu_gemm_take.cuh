@@ -152,7 +152,7 @@ struct GeluTaker {
             } else {
                 c = {apply<E>(a.x, 0.0F), apply<E>(a.y, 0.0F)};
             }
-            made[i] = pack_pair<T>(c.x, c.y);
+            made[i] = pack2<T>(c.x, c.y);
         }
         return make_uint4(made[0], made[1], made[2], made[3]);
     }

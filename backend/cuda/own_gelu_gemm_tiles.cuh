@@ -108,6 +108,7 @@ private:
     }
 };
 
+// Not unpack2(): nvcc 13.0 makes other, longer code of its bfloat16 here.
 template <typename T>
 __device__ __forceinline__ float2 unpack_pair(std::uint32_t pair)
 {

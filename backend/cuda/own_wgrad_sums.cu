@@ -15,7 +15,7 @@ __device__ void store4(float *to, const float4 &v)
 template <typename T>
 __device__ void store4(T *to, const float4 &v)
 {
-    *reinterpret_cast<uint2 *>(to) = make_uint2(pack_pair<T>(v.x, v.y), pack_pair<T>(v.z, v.w));
+    *reinterpret_cast<uint2 *>(to) = make_uint2(pack2<T>(v.x, v.y), pack2<T>(v.z, v.w));
 }
 
 // Groups of 32 threads take 32 neighbouring float4 each, Slices groups share them, every one some of the
