@@ -145,17 +145,6 @@ inline NormReference compute_norm(const NormInputs &in, const NormChoice &choice
     return out;
 }
 
-// |a - b| / |b|; NaN stays.
-inline double distance(const std::vector<double> &a, const std::vector<double> &b)
-{
-    double difference = 0.0, norm = 0.0;
-    for (std::size_t i = 0; i < b.size(); ++i) {
-        difference += (a[i] - b[i]) * (a[i] - b[i]);
-        norm += b[i] * b[i];
-    }
-    return std::sqrt(difference / norm);
-}
-
 inline double worse(double a, double b)
 {
     return b <= a ? a : b; // keeps NaN

@@ -11,6 +11,7 @@
 #include "cuda/gemm.h"
 #include "cuda/own_backward.h"
 #include "device_vector.h"
+#include "distance.h"
 #include "gpu_main.h"
 #include "noise.h"
 #include "timing.h"
@@ -141,16 +142,6 @@ std::vector<double> column_sums(const std::vector<std::byte> &partial)
         sums[i % sums.size()] += static_cast<double>(value);
     }
     return sums;
-}
-
-double distance(const std::vector<double> &got, const std::vector<double> &wanted)
-{
-    double difference = 0.0, length = 0.0;
-    for (std::size_t i = 0; i < got.size(); ++i) {
-        difference += (got[i] - wanted[i]) * (got[i] - wanted[i]);
-        length += wanted[i] * wanted[i];
-    }
-    return std::sqrt(difference / length);
 }
 
 // How far dw is from that of double precision, over every seventh of its rows.

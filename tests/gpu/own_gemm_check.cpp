@@ -9,6 +9,7 @@
 #include "cuda/check.h"
 #include "cuda/own_gemm.h"
 #include "device_vector.h"
+#include "distance.h"
 #include "gpu_main.h"
 #include "own_gemm_bench.h"
 
@@ -153,17 +154,6 @@ Reference compute(const Inputs &in)
         }
     }
     return r;
-}
-
-double distance(const std::vector<double> &a, const std::vector<double> &b)
-{
-    double d = 0.0;
-    double n = 0.0;
-    for (std::size_t i = 0; i < a.size(); ++i) {
-        d += (a[i] - b[i]) * (a[i] - b[i]);
-        n += b[i] * b[i];
-    }
-    return std::sqrt(d / n);
 }
 
 std::vector<double> download(Type type, const void *from, std::size_t count)

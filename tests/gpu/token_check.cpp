@@ -6,6 +6,7 @@
 #include "cuda/embedding_kernels.h"
 #include "cuda/token_kernels.h"
 #include "device_vector.h"
+#include "distance.h"
 #include "gpu_main.h"
 #include "norm_reference.h"
 
