@@ -35,11 +35,44 @@ struct Stream {
     {
         return static_cast<float>(static_cast<std::int32_t>(hash(counter) >> 40)) * 0x1p-24F;
     }
+    // 16 bits: the (i % 4)-th of hash(i / 4), from the lowest.
+    constexpr std::uint32_t draw(std::uint64_t i) const
+    {
+        return static_cast<std::uint32_t>(hash(i / 4) >> (16 * (i % 4)) & 0xFFFF);
+    }
 };
 
 // Stream numbers. Dropout of node i in step s uses kDropoutStream + (s * 1024 + i) * 65536 + rank.
 constexpr std::uint64_t kInitStream = 1; // counter: position in the parameter arena
 constexpr std::uint64_t kDataStream = 2; // see data/synthetic.h
 constexpr std::uint64_t kDropoutStream = 16;
+
+// Dropout takes a draw of 16 bits an element: one hash for four neighbours, since a hash takes longer than
+// all else that is done with an element. Element i of row r of a matrix with n columns has the draw
+//
+//   r * draws_of_row(n) + i        so that a row begins with a new hash, whatever n is
+//
+// and is kept if that is at least `threshold`. What is kept is scaled by one over the share of draws that
+// keep, not by 1 / (1 - probability), so that the mean stays. For example, 0.1: 6554 and 65536 / 58982.
+constexpr std::int64_t draws_of_row(std::int64_t n)
+{
+    return (n + 3) / 4 * 4;
+}
+
+struct DropoutRate {
+    std::uint32_t threshold = 0; // 2^16 probability, rounded up: more than 0 drops something
+    float scale = 1.0F;          // 2^16 / (2^16 - threshold)
+
+    constexpr DropoutRate() = default;
+    // From 0 to 0.999.
+    constexpr DropoutRate(float probability)
+    {
+        const float exact = probability * 0x1p16F;
+        threshold = static_cast<std::uint32_t>(exact);
+        threshold += static_cast<float>(threshold) < exact ? 1 : 0;
+        scale = 0x1p16F / (0x1p16F - static_cast<float>(threshold));
+    }
+    constexpr bool drops() const { return threshold > 0; }
+};
 
 } // namespace sbtrain

@@ -87,8 +87,7 @@ public:
 private:
     // Where one head of one sequence finds its matrices; rows of q, k and v are 3 * width apart.
     struct Head {
-        std::int64_t qkv, y, square;
-        std::uint64_t counter;
+        std::int64_t qkv, y, row; // row: of the squares' (N heads T, T)
         std::int64_t valid;
     };
     Head head(const PassState &state, std::int64_t index) const;
@@ -111,23 +110,23 @@ AttentionLayer::Head AttentionLayer::head(const PassState &state, std::int64_t i
 {
     const std::int64_t sequence = index / m_node.heads;
     const std::int64_t column = index % m_node.heads * head_width();
-    const std::int64_t row = sequence * m_length;
-    const std::int64_t square = index * m_length * m_length;
+    const std::int64_t token = sequence * m_length;
     const std::int64_t valid = state.batch->lengths[static_cast<std::size_t>(sequence)];
-    return {row * 3 * m_width + column, row * m_width + column, square, static_cast<std::uint64_t>(square),
+    return {token * 3 * m_width + column, token * m_width + column, index * m_length,
             std::clamp(valid, std::int64_t{1}, m_length)};
 }
 
 void AttentionLayer::drop_square(const PassState &state, const Head &at, const float *in, float *out) const
 {
-    const std::int64_t count = m_length * m_length;
     if (!m_dropout.active()) {
         if (in != out)
-            std::copy_n(in, count, out);
+            std::copy_n(in, m_length * m_length, out);
         return;
     }
-    dropout_row({m_dropout.stream(state.pass), at.counter, m_dropout.probability(), m_dropout.scale()}, in,
-                out, count);
+    const Stream stream = m_dropout.stream(state.pass);
+    for (std::int64_t row = 0; row < m_length; ++row)
+        dropout_row({stream, m_dropout.rate(), at.row + row}, in + row * m_length, out + row * m_length,
+                    m_length);
 }
 
 void AttentionLayer::forward(PassState &state)
@@ -145,8 +144,8 @@ void AttentionLayer::forward_head(const PassState &state, const Head &at)
     const float *v = k + m_width;
     const std::int64_t t = m_length;
     const std::int64_t d = head_width();
-    float *p = m_memory->buffer(m_probabilities) + at.square;
-    float *dropped = m_memory->buffer(m_dropped) + at.square;
+    float *p = m_memory->buffer(m_probabilities) + at.row * m_length;
+    float *dropped = m_memory->buffer(m_dropped) + at.row * m_length;
     gemm({.transpose_b = true,
           .m = t,
           .n = t,
@@ -186,9 +185,9 @@ void AttentionLayer::backward_head(const PassState &state, const Head &at)
     const float *k = q + m_width;
     const float *v = k + m_width;
     const float *dy = m_memory->buffer(m_dy[0]) + at.y;
-    const float *p = m_memory->buffer(m_probabilities) + at.square;
-    const float *dropped = m_memory->buffer(m_dropped) + at.square;
-    float *dp = m_memory->buffer(m_dp) + at.square;
+    const float *p = m_memory->buffer(m_probabilities) + at.row * m_length;
+    const float *dropped = m_memory->buffer(m_dropped) + at.row * m_length;
+    float *dp = m_memory->buffer(m_dp) + at.row * m_length;
     float *dq = m_memory->buffer(m_dqkv) + at.qkv;
     float *dk = dq + m_width;
     float *dv = dk + m_width;

@@ -84,9 +84,7 @@ void EmbeddingLayer::drop_rows(const PassState &state, float *rows) const
 #pragma omp parallel for schedule(static)
     for (std::int64_t row = 0; row < m_rows; ++row) {
         float *at = rows + row * m_columns;
-        const auto first = static_cast<std::uint64_t>(row * m_columns);
-        dropout_row({m_dropout.stream(state.pass), first, m_dropout.probability(), m_dropout.scale()}, at, at,
-                    m_columns);
+        dropout_row({m_dropout.stream(state.pass), m_dropout.rate(), row}, at, at, m_columns);
     }
 }
 

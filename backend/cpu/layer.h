@@ -123,19 +123,18 @@ const std::int32_t *batch_input(const Batch &batch, Input input);
 // Sums several contributions to one gradient of `count` elements into the first.
 void add_contributions(const Memory &memory, const std::vector<BufferPlanner::Id> &ids, std::int64_t count);
 
-// The dropout mask of one node, regenerated in backward: element i is kept if unit(i) >= probability.
+// The dropout mask of one node (random.h), regenerated in backward.
 class Dropout {
 public:
     Dropout(const Build &build, float probability)
         : m_seed(build.settings.seed)
         , m_node(build.node)
         , m_rank(static_cast<std::uint64_t>(build.settings.rank))
-        , m_probability(probability)
+        , m_rate(probability)
     {
     }
-    bool active() const { return m_probability > 0.0F; }
-    float probability() const { return m_probability; }
-    float scale() const { return 1.0F / (1.0F - m_probability); }
+    bool active() const { return m_rate.drops(); }
+    const DropoutRate &rate() const { return m_rate; }
     Stream stream(std::int64_t pass) const
     {
         const auto use = static_cast<std::uint64_t>(pass) * 1024 + m_node;
@@ -146,7 +145,7 @@ private:
     std::uint64_t m_seed;
     std::uint64_t m_node;
     std::uint64_t m_rank;
-    float m_probability;
+    DropoutRate m_rate;
 };
 
 } // namespace sbtrain::cpu

@@ -4,7 +4,9 @@
 #include "simd.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
+#include <cstring>
 
 namespace sbtrain::cpu {
 
@@ -42,13 +44,26 @@ SBTRAIN_CLONES void backward_row(const BackwardRow &row, std::int64_t n)
 
 } // namespace
 
+// Hashes of a stretch of the row come first, and then lie in memory as draws do: each loop has elements of
+// one width.
 SBTRAIN_CLONES void dropout_row(const DropoutRow &dropout, const float *x, float *y, std::int64_t n)
 {
+    static_assert(std::endian::native == std::endian::little);
+    constexpr std::int64_t kHashes = 64;
     const DropoutRow d = dropout;
+    auto group = static_cast<std::uint64_t>(d.row * draws_of_row(n) / 4);
+    for (std::int64_t first = 0; first < n; first += 4 * kHashes, group += kHashes) {
+        const std::int64_t count = std::min(n - first, 4 * kHashes);
+        const std::int64_t groups = (count + 3) / 4;
+        std::uint64_t hashes[kHashes];
 #pragma omp simd
-    for (std::int64_t i = 0; i < n; ++i) {
-        const float unit = d.stream.unit(d.first + static_cast<std::uint64_t>(i));
-        y[i] = unit >= d.probability ? x[i] * d.scale : 0.0F;
+        for (std::int64_t i = 0; i < groups; ++i)
+            hashes[i] = d.stream.hash(group + static_cast<std::uint64_t>(i));
+        std::uint16_t draws[4 * kHashes];
+        std::memcpy(draws, hashes, static_cast<std::size_t>(groups) * sizeof(std::uint64_t));
+#pragma omp simd
+        for (std::int64_t i = 0; i < count; ++i)
+            y[first + i] = draws[i] >= d.rate.threshold ? x[first + i] * d.rate.scale : 0.0F;
     }
 }
 

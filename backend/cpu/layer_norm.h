@@ -7,12 +7,11 @@ namespace sbtrain::cpu {
 
 // Rows of layer norm and dropout: parts that the embedding and the encoder's norms share.
 
-// y[i] = x[i] kept with probability 1 - p and then scaled by 1 / (1 - p), else 0. y may be x.
+// Row `row` of a matrix with n columns: y[i] = x[i] kept and scaled as random.h says, else 0. y may be x.
 struct DropoutRow {
     Stream stream;
-    std::uint64_t first = 0; // counter of element 0
-    float probability = 0.0F;
-    float scale = 1.0F;
+    DropoutRate rate;
+    std::int64_t row = 0;
 };
 void dropout_row(const DropoutRow &dropout, const float *x, float *y, std::int64_t n);
 

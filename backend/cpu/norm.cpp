@@ -93,9 +93,7 @@ private:
             std::copy_n(in, m_columns, out);
             return;
         }
-        const auto first = static_cast<std::uint64_t>(row * m_columns);
-        dropout_row({m_dropout.stream(state.pass), first, m_dropout.probability(), m_dropout.scale()}, in,
-                    out, m_columns);
+        dropout_row({m_dropout.stream(state.pass), m_dropout.rate(), row}, in, out, m_columns);
     }
 
     DropoutAddNorm m_node;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "embedding_kernels.h"
 
-#include "vec.cuh"
+#include "dropout.cuh"
 
 namespace sbtrain::cuda {
 
@@ -107,7 +107,7 @@ void embedding_forward(const NormShape &shape, const EmbeddingForward &args, cud
     static_assert(kMostEmbedded == 256 * 4, "a lane has at most four vectors");
     dispatch(shape.type, [&](auto tag) {
         using T = decltype(tag);
-        if (args.norm.dropout.probability > 0.0F)
+        if (args.norm.dropout.rate.drops())
             embed<T, true>(shape, args, stream);
         else
             embed<T, false>(shape, args, stream);

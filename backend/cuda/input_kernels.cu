@@ -4,6 +4,8 @@
 // data/synthetic.h, number for number.
 
 #include "step_kernels.h"
+
+#include "../random.h"
 #include "vec.cuh"
 
 namespace sbtrain::cuda {

@@ -102,7 +102,7 @@ __global__ void __launch_bounds__(512) backward_kernel(NormBackward args, NormSh
     constexpr int R = kRows<T>;
     const bool active = static_cast<int>(threadIdx.x) < shape.c / 8;
     const float per_column = 1.0F / static_cast<float>(shape.c);
-    const float scale = 1.0F / (1.0F - args.dropout);
+    const float scale = args.dropout.scale;
     Float8 gamma{};
     if (active)
         gamma = load8(args.gamma, threadIdx.x);
@@ -210,7 +210,7 @@ void norm_backward(const NormShape &shape, const NormBackward &args, ColumnSums 
     const int blocks = backward_blocks(shape);
     dispatch(shape.type, [&](auto tag) {
         using T = decltype(tag);
-        if (args.dropout > 0.0F)
+        if (args.dropout.drops())
             launch_backward(backward_kernel<T, true>, shape, args, stream);
         else
             launch_backward(backward_kernel<T, false>, shape, args, stream);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "norm_kernels.h"
 
+#include "dropout.cuh"
 #include "norm_rows.cuh"
 
 namespace sbtrain::cuda {
@@ -216,24 +217,19 @@ __global__ void __launch_bounds__(512) forward_kernel(NormForward args, NormShap
         const std::int64_t row = first_row + r;
         if (!active || row >= shape.rows)
             continue;
-        z[r] = load8(static_cast<const T *>(args.x), row * vectors + threadIdx.x);
+        const std::int64_t vector = row * vectors + threadIdx.x;
+        z[r] = load8(static_cast<const T *>(args.x), vector);
         Float8 residual{};
         if (args.residual)
-            residual = load8(static_cast<const T *>(args.residual), row * vectors + threadIdx.x);
-        unsigned kept = 0;
+            residual = load8(static_cast<const T *>(args.residual), vector);
+        if constexpr (DropOut)
+            args.kept[vector] =
+                static_cast<std::uint8_t>(mask.drop8(static_cast<std::uint64_t>(vector), z[r]));
 #pragma unroll
         for (int i = 0; i < 8; ++i) {
-            if constexpr (DropOut) {
-                const float factor =
-                    mask.factor(static_cast<std::uint64_t>(row * shape.c + threadIdx.x * 8 + i));
-                z[r].v[i] *= factor;
-                kept |= factor > 0.0F ? 1U << i : 0U;
-            }
             // What is stored is what is normalised, so that backward sees the same numbers.
             z[r].v[i] = to_float(from_float<T>(z[r].v[i] + residual.v[i]));
         }
-        if constexpr (DropOut)
-            args.kept[row * vectors + threadIdx.x] = static_cast<std::uint8_t>(kept);
     }
     if (active && args.z != nullptr)
         store_rows(z, static_cast<T *>(args.z), first_row, shape);
@@ -253,7 +249,7 @@ void norm_forward(const NormShape &shape, const NormForward &args, cudaStream_t 
     const int threads = threads_for(shape.c);
     dispatch(shape.type, [&](auto tag) {
         using T = decltype(tag);
-        const bool drops = args.dropout.probability > 0.0F;
+        const bool drops = args.dropout.rate.drops();
         if (shape.c <= 256 * kMostVectors && drops)
             forward_rows<T, true>(shape, args, stream);
         else if (shape.c <= 256 * kMostVectors)

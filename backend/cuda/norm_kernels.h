@@ -3,6 +3,7 @@
 
 // Layer norm with dropout and residual before it. C is a multiple of 8, at most 4096.
 
+#include "../random.h"
 #include "column_sums.h"
 #include "precision.h"
 
@@ -16,7 +17,7 @@ struct DropoutSpec {
     std::uint64_t seed = 0;
     std::uint64_t node = 0;
     std::uint64_t rank = 0;
-    float probability = 0.0F;
+    DropoutRate rate;
     const std::int64_t *pass = nullptr;
 };
 
@@ -60,7 +61,7 @@ struct NormBackward {
     float *dbias = nullptr;
     float *partial = nullptr;
     bool drop_dy = false;
-    float dropout = 0.0F; // probability
+    DropoutRate dropout;
     const std::uint8_t *kept = nullptr;
 };
 std::int64_t norm_partial_floats(const NormShape &shape);

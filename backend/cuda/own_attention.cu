@@ -8,9 +8,6 @@
 #include "own_attention_backward.cuh"
 #include "token_kernels.h"
 
-#include <algorithm>
-#include <cmath>
-
 namespace sbtrain::cuda {
 
 namespace {
@@ -30,8 +27,8 @@ AttentionParams<T> params(const OwnAttentionProblem &problem, const DropoutSpec 
     p.partial = at.partial;
     p.t = static_cast<int>(problem.t);
     p.heads = static_cast<int>(problem.heads);
-    const auto threshold = std::min(std::lround(draw.probability * 32768.0F), 32767L);
-    p.threshold = static_cast<std::uint32_t>(threshold) * 0x10001U;
+    const std::uint32_t threshold = (draw.rate.threshold + 1) / 2;
+    p.threshold = threshold * 0x10001U;
     p.kept_factor = 32768.0F / static_cast<float>(32768 - threshold);
     p.draw = draw;
     return p;
@@ -96,7 +93,7 @@ void own_attention_forward(const OwnAttentionProblem &problem, const DropoutSpec
     dispatch16(problem.type, [&](auto tag) {
         using T = decltype(tag);
         const AttentionParams<T> p = params<T>(problem, draw, at);
-        if (draw.probability > 0.0F)
+        if (draw.rate.drops())
             forward<T, true>(problem, p, stream);
         else
             forward<T, false>(problem, p, stream);
@@ -109,7 +106,7 @@ void own_attention_backward(const OwnAttentionProblem &problem, const DropoutSpe
     dispatch16(problem.type, [&](auto tag) {
         using T = decltype(tag);
         const AttentionParams<T> p = params<T>(problem, draw, at);
-        if (draw.probability > 0.0F)
+        if (draw.rate.drops())
             backward<T, true>(problem, p, stream);
         else
             backward<T, false>(problem, p, stream);

@@ -75,7 +75,7 @@ void own_attention_fp32_forward(const OwnAttentionProblem &problem, Precision pr
                                 const DropoutSpec &draw, const OwnAttentionPointers &at, cudaStream_t stream)
 {
     const AttentionFp32Params p = params(problem, draw, at);
-    const bool drops = draw.probability > 0.0F;
+    const bool drops = draw.rate.drops();
     if (precision == Precision::Tf32 && drops)
         forward<Products::Tf32, true>(problem, p, stream);
     else if (precision == Precision::Tf32)
@@ -90,7 +90,7 @@ void own_attention_fp32_backward(const OwnAttentionProblem &problem, Precision p
                                  const DropoutSpec &draw, const OwnAttentionPointers &at, cudaStream_t stream)
 {
     const AttentionFp32Params p = params(problem, draw, at);
-    const bool drops = draw.probability > 0.0F;
+    const bool drops = draw.rate.drops();
     if (precision == Precision::Tf32 && drops)
         backward<Products::Tf32, true>(problem, p, stream);
     else if (precision == Precision::Tf32)

@@ -7,9 +7,9 @@
 // which leaves out at most 2^-22 of |x y|; the tensor cores add eight of k, fp32 additions the rest. Softmax
 // and everything between products is fp32.
 //
-// Dropout is that of softmax_forward (token_kernels.h): an element of the squares (n * heads * t, t), a draw.
-// What is kept goes to memory for backward as in own_attention.h. Probabilities are made again in backward,
-// so that nothing of a square's size but those bits is kept.
+// Dropout is random.h's on the squares (n * heads * t, t), as in softmax_forward (token_kernels.h). What is
+// kept goes to memory for backward as in own_attention.h. Probabilities are made again in backward, so that
+// nothing of a square's size but those bits is kept.
 
 #include "own_attention.h"
 

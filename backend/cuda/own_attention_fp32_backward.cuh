@@ -223,7 +223,7 @@ __global__ void __launch_bounds__(kBackwardLanes, 1)
     if constexpr (P == Products::Tf32)
         v.load(p.qkv + at.qkv + 2 * at.y_stride, at.qkv_stride, own, p.t);
     const QueryRows rows(p, at);
-    KeyStrip<P, DropOut> strip{s, 1.0F / (1.0F - p.draw.probability), own, at.length, {}, {}};
+    KeyStrip<P, DropOut> strip{s, p.draw.rate.scale, own, at.length, {}, {}};
     async_wait<0>();
     round_tile<kBackwardLanes, P>(s.q);
     round_tile<kBackwardLanes, P>(s.k);

@@ -6,9 +6,9 @@
 // are of base 2, and what is kept of a row of scores is l = -log2(sum of 2^(c s)), c = log2(e) / 8, so that
 // P = 2^(c s + l).
 
+#include "dropout.cuh"
 #include "own_attention_fp32.h"
 #include "own_attention_fp32_tiles.cuh"
-#include "vec.cuh"
 
 namespace sbtrain::cuda {
 
@@ -64,7 +64,6 @@ struct Strip {
     float s[64]; // scores, then exponentials
     float sum[2];
     std::uint32_t kept[2];
-    float factor = 1.0F; // of what dropout kept
 
     __device__ void scores(const LeftRows<P> &q, const float *k)
     {
@@ -118,20 +117,9 @@ struct Strip {
     __device__ void draw()
     {
         const DropoutMask mask = dropout_mask(p.draw);
-        factor = mask.scale;
 #pragma unroll
         for (int r = 0; r < 2; ++r) {
-            const auto first = static_cast<std::uint64_t>((at.row + row + 8 * r) * p.t + lane_id() % 4 * 2);
-            kept[r] = 0;
-#pragma unroll
-            for (int j = 0; j < kTokens / 8; ++j) {
-#pragma unroll
-                for (int e = 0; e < 2; ++e) {
-                    if (mask.factor(first + static_cast<std::uint64_t>(8 * j + e)) > 0.0F)
-                        kept[r] |= 1U << (j + 16 * e);
-                }
-            }
-            asm("" : "+r"(kept[r])); // a word, not the flags that it was made of
+            kept[r] = kept_word(mask, at.row + row + 8 * r, p.t);
             if (row + 8 * r < p.t)
                 p.kept[(at.row + row + 8 * r) * 4 + lane_id() % 4] = kept[r];
         }
@@ -164,7 +152,8 @@ struct Strip {
             }
         }
         const HeadPlace out(p); // anew: in registers all the time it would be too much
-        write_rows(p.y + out.y, out.y_stride, row, p.t, o, {factor / sum[0], factor / sum[1]});
+        const float scale = DropOut ? p.draw.rate.scale : 1.0F;
+        write_rows(p.y + out.y, out.y_stride, row, p.t, o, {scale / sum[0], scale / sum[1]});
     }
 };
 

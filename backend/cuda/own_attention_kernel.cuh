@@ -5,8 +5,8 @@
 // kept of a row of scores is l = -log2(sum of 2^(c s)), c = log2(e) / 8, so that P = 2^(c s + l).
 
 #include "attention_tiles.cuh"
+#include "dropout.cuh"
 #include "own_attention.h"
-#include "vec.cuh"
 
 namespace sbtrain::cuda {
 
@@ -37,7 +37,7 @@ struct AttentionParams {
     float *partial; // (n, 3, heads, 64): column sums of dqkv; null if not wanted
     int t, heads;
     std::uint32_t threshold; // of dropout, 15 bits in both halves
-    float kept_factor;       // 1 / (1 - probability)
+    float kept_factor;       // 2^15 / (2^15 - threshold)
     DropoutSpec draw;
 };
 

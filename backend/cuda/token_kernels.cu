@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "token_kernels.h"
 
+#include "dropout.cuh"
 #include "gelu.cuh"
-#include "vec.cuh"
 
 #include <algorithm>
 
@@ -191,6 +191,7 @@ __global__ void softmax_kernel(SoftmaxArgs args, std::int64_t rows)
     for (std::int64_t i = lane; i < valid; i += 32)
         sum += expf(args.scale * (to_float(scores[i]) - best));
     sum = warp_sum(sum);
+    const std::int64_t first_draw = row * draws_of_row(t);
     DropoutMask mask;
     if constexpr (DropOut)
         mask = dropout_mask(args.dropout);
@@ -198,7 +199,7 @@ __global__ void softmax_kernel(SoftmaxArgs args, std::int64_t rows)
         const float p = i < valid ? expf(args.scale * (to_float(scores[i]) - best)) / sum : 0.0F;
         scores[i] = from_float<T>(p);
         if constexpr (DropOut)
-            dropped[row * t + i] = from_float<T>(p * mask.factor(static_cast<std::uint64_t>(row * t + i)));
+            dropped[row * t + i] = from_float<T>(p * mask.factor(static_cast<std::uint64_t>(first_draw + i)));
     }
 }
 
@@ -212,11 +213,12 @@ __global__ void softmax_backward_kernel(SoftmaxArgs args, std::int64_t rows)
     const std::int64_t t = args.t;
     const T *p = static_cast<const T *>(args.scores) + row * t;
     T *dp = static_cast<T *>(args.dropped) + row * t;
+    const std::int64_t first_draw = row * draws_of_row(t);
     DropoutMask mask;
     if constexpr (DropOut)
         mask = dropout_mask(args.dropout);
     const auto factor = [&](std::int64_t i) {
-        return DropOut ? mask.factor(static_cast<std::uint64_t>(row * t + i)) : 1.0F;
+        return DropOut ? mask.factor(static_cast<std::uint64_t>(first_draw + i)) : 1.0F;
     };
     float dot = 0.0F;
     for (std::int64_t i = lane; i < t; i += 32)
@@ -312,7 +314,7 @@ void softmax_forward(const SoftmaxArgs &args, cudaStream_t stream)
     const auto blocks = static_cast<unsigned>((rows + 7) / 8);
     dispatch(args.type, [&](auto tag) {
         using T = decltype(tag);
-        if (args.dropout.probability > 0.0F)
+        if (args.dropout.rate.drops())
             softmax_kernel<T, true><<<blocks, 256, 0, stream>>>(args, rows);
         else
             softmax_kernel<T, false><<<blocks, 256, 0, stream>>>(args, rows);
@@ -326,7 +328,7 @@ void softmax_backward(const SoftmaxArgs &args, cudaStream_t stream)
     const auto blocks = static_cast<unsigned>((rows + 7) / 8);
     dispatch(args.type, [&](auto tag) {
         using T = decltype(tag);
-        if (args.dropout.probability > 0.0F)
+        if (args.dropout.rate.drops())
             softmax_backward_kernel<T, true><<<blocks, 256, 0, stream>>>(args, rows);
         else
             softmax_backward_kernel<T, false><<<blocks, 256, 0, stream>>>(args, rows);

@@ -3,9 +3,7 @@
 
 // Eight neighbouring elements at a time: one or two 16-byte accesses a thread, fp32 in registers.
 
-#include "../random.h"
 #include "check.h"
-#include "norm_kernels.h"
 #include "precision.h"
 
 #include <cstdint>
@@ -111,49 +109,6 @@ __device__ inline float warp_sum(float value)
     for (int offset = 16; offset > 0; offset /= 2)
         value += __shfl_xor_sync(0xFFFFFFFFU, value, offset);
     return value;
-}
-
-// The mask of random.h, on the device: element i is kept if unit(i) >= probability. As integers, that is
-// hash >> 40 >= threshold / 2^8, and below the upper half of the hash nothing counts.
-struct DropoutMask {
-    std::uint64_t key = 0;
-    std::uint32_t threshold = 0; // ceil(2^24 probability) 2^8
-    float scale = 1.0F;
-
-    // What to multiply element `counter` with: 0 or scale.
-    __device__ float factor(std::uint64_t counter) const
-    {
-        return keeps(key + kGolden * (counter + 1)) ? scale : 0.0F;
-    }
-    // Drops in a vector of eight elements, the `vector`-th of all; a bit of the result says what was kept.
-    __device__ unsigned drop8(std::uint64_t vector, Float8 &x) const
-    {
-        const std::uint64_t first = key + kGolden * (vector * 8 + 1);
-        unsigned kept = 0;
-#pragma unroll
-        for (int i = 0; i < 8; ++i) {
-            const bool keep = keeps(first + kGolden * static_cast<std::uint64_t>(i));
-            x.v[i] = keep ? x.v[i] * scale : 0.0F;
-            kept |= keep ? 1U << i : 0U;
-        }
-        return kept;
-    }
-
-private:
-    __device__ bool keeps(std::uint64_t unmixed) const
-    {
-        return static_cast<std::uint32_t>(mix(unmixed) >> 32) >= threshold;
-    }
-};
-
-__device__ inline DropoutMask dropout_mask(const DropoutSpec &spec)
-{
-    const std::uint64_t use = static_cast<std::uint64_t>(*spec.pass) * 1024 + spec.node;
-    DropoutMask mask;
-    mask.key = Stream(spec.seed, kDropoutStream + use * 65536 + spec.rank).key;
-    mask.threshold = static_cast<std::uint32_t>(ceilf(spec.probability * 0x1p24F)) << 8;
-    mask.scale = 1.0F / (1.0F - spec.probability);
-    return mask;
 }
 
 // Calls body(T{}) with the C++ type of `type`.

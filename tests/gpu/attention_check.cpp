@@ -123,7 +123,7 @@ void compare_head(const AttentionInputs &in, std::int64_t head, const Results &r
                      rounded.stats[static_cast<std::size_t>(row)]);
         errors.stats = difference <= errors.stats ? errors.stats : difference; // keeps NaN
     }
-    if (!(in.draw.probability > 0.0F))
+    if (!in.draw.rate.drops())
         return;
     for (std::int64_t i = 0; i < p.t * 4; ++i)
         errors.mask = errors.mask && results.kept[static_cast<std::size_t>(head * p.t * 4 + i)] ==
@@ -238,7 +238,7 @@ void check_precision(Cases &cases, Precision precision)
             for (const bool padded : {false, true})
                 test(3, t, 4, dropout, padded);
         }
-        test(2, 100, 3, dropout, true);
+        test(2, 99, 3, dropout, true);
         test(160, 128, 12, dropout, true, {0, 13, 777, 1919});
     }
 }

@@ -160,21 +160,19 @@ private:
     std::vector<double> draw(std::int64_t row)
     {
         std::vector<double> factors(128, 1.0);
-        const double probability = static_cast<double>(m_in.draw.probability);
-        if (!(probability > 0.0))
+        const DropoutRate rate = m_in.draw.rate;
+        if (!rate.drops())
             return factors;
-        const bool each = m_in.problem.type == Type::F32; // element has its draw
-        const double threshold = std::round(32768.0 * probability);
+        const bool sixteen = m_in.problem.type != Type::F32; // own_attention.h
+        const std::uint32_t threshold = sixteen ? (rate.threshold + 1) / 2 : rate.threshold;
+        const double kept = sixteen ? 32768.0 / (32768.0 - threshold) : static_cast<double>(rate.scale);
+        const std::int64_t at = m_head * m_t + row;
         for (int k = 0; k < 128; ++k) {
             const int word = k % 8 / 2;
             const int lane = k % 2 + 2 * (k / 8 % 2);
-            const std::int64_t at =
-                each ? (m_head * m_t + row) * m_t + k : ((m_head * m_t + row) * 4 + word) * 8 + k / 16;
-            const auto counter = static_cast<std::uint64_t>(at);
-            const bool keep =
-                each ? m_draw.unit(counter) >= m_in.draw.probability
-                     : static_cast<double>(m_draw.hash(counter) >> (16 * lane) & 0x7FFF) >= threshold;
-            const double kept = each ? 1.0 / (1.0 - probability) : 32768.0 / (32768.0 - threshold);
+            const auto counter = static_cast<std::uint64_t>(
+                sixteen ? 4 * ((at * 4 + word) * 8 + k / 16) + lane : at * draws_of_row(m_t) + k);
+            const bool keep = (m_draw.draw(counter) & (sixteen ? 0x7FFFU : 0xFFFFU)) >= threshold;
             factors[static_cast<std::size_t>(k)] = keep ? kept : 0.0;
             if (keep)
                 m_out.kept[static_cast<std::size_t>(row * 4 + word)] |= 1U << (k / 8 + 16 * (k % 2));

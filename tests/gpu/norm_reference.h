@@ -105,11 +105,10 @@ inline NormReference compute_norm(const NormInputs &in, const NormChoice &choice
         sums->resize(c);
     out.kept.resize(rows * c / 8);
     const Stream draw(kSeed, kDropoutStream + (static_cast<std::uint64_t>(kPass) * 1024 + kNode) * 65536);
+    const DropoutRate rate(choice.dropout);
     const double columns = static_cast<double>(c);
     const auto factor = [&](std::size_t i) {
-        if (!(choice.dropout > 0.0F))
-            return 1.0;
-        return draw.unit(i) >= choice.dropout ? 1.0 / (1.0 - static_cast<double>(choice.dropout)) : 0.0;
+        return draw.draw(i) >= rate.threshold ? static_cast<double>(rate.scale) : 0.0; // C is a multiple of 4
     };
     for (std::size_t row = 0; row < rows; ++row) {
         double mean = 0.0, variance = 0.0;

@@ -297,10 +297,11 @@ bool check_embedding(const Tables &tables, int c, float dropout, Type type)
     const std::vector<double> z = numbers(type, b.z, b.count);
     std::vector<double> y = compute_norm(b.in, {0.0F, false, false}, z).y; // of the device's own z
     const Stream draw(kSeed, kDropoutStream + (static_cast<std::uint64_t>(kPass) * 1024 + kNode) * 65536);
+    const DropoutRate rate(dropout);
     Bytes kept(b.count / 8);
     for (std::size_t i = 0; i < b.count; ++i) {
-        const bool keep = !(dropout > 0.0F) || draw.unit(i) >= dropout;
-        y[i] *= keep ? 1.0 / (1.0 - static_cast<double>(dropout)) : 0.0;
+        const bool keep = draw.draw(i) >= rate.threshold;
+        y[i] *= keep ? static_cast<double>(rate.scale) : 0.0;
         kept[i / 8] = static_cast<std::uint8_t>(kept[i / 8] | (keep ? 1U << i % 8 : 0U));
     }
     const auto sums = [](const DeviceVector &device, const std::vector<double> &host) {
