@@ -27,9 +27,6 @@ AttentionParams<T> params(const OwnAttentionProblem &problem, const DropoutSpec 
     p.partial = at.partial;
     p.t = static_cast<int>(problem.t);
     p.heads = static_cast<int>(problem.heads);
-    const std::uint32_t threshold = (draw.rate.threshold + 1) / 2;
-    p.threshold = threshold * 0x10001U;
-    p.kept_factor = 32768.0F / static_cast<float>(32768 - threshold);
     p.draw = draw;
     return p;
 }

@@ -5,10 +5,7 @@
 // matrices in shared memory, forward in one pass over memory and backward in one. Packed rows
 // [n * t][3][heads][64] as in cpu/attention.cpp; sequences of at most 128 tokens. Deterministic.
 //
-// Dropout is not quite that of random.h: four elements that a thread has together share a hash, 15 bits each:
-//   element (row, k) of the squares (n * heads * t, t) is kept if
-//     bits 16 i .. 16 i + 14 of hash((row * 4 + k % 8 / 2) * 8 + k / 16) >= threshold / 2 (rounded up),
-//   i = k % 2 + 2 (k / 8 % 2), hash that of random.h's stream for the node and pass.
+// Dropout is random.h's on the squares (n * heads * t, t), as in softmax_forward (token_kernels.h).
 // What is kept goes to memory for backward: bit k / 8 + 16 (k % 2) of word k % 8 / 2 of the row.
 
 #include "norm_kernels.h"

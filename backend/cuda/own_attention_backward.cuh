@@ -249,7 +249,7 @@ __global__ void __launch_bounds__(kBackwardThreads, 2)
     const int keys = __shfl_sync(0xFFFFFFFFU, static_cast<int>(threadIdx.x) / 128, 0) * 64; // same in a warp
     const int row = static_cast<int>(threadIdx.x) / 32 * 16; // the warp's first key, and query of dQ
     const int key = row + lane / 4;
-    BackwardTile<T, DropOut> tile{s, p.kept_factor, keys, key, {key < at.length, key + 8 < at.length}};
+    BackwardTile<T, DropOut> tile{s, p.draw.rate.scale, keys, key, {key < at.length, key + 8 < at.length}};
     float dv[32];
     float dk[32];
     tile.issue_scores(0);

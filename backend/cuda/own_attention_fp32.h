@@ -7,9 +7,8 @@
 // which leaves out at most 2^-22 of |x y|; the tensor cores add eight of k, fp32 additions the rest. Softmax
 // and everything between products is fp32.
 //
-// Dropout is random.h's on the squares (n * heads * t, t), as in softmax_forward (token_kernels.h). What is
-// kept goes to memory for backward as in own_attention.h. Probabilities are made again in backward, so that
-// nothing of a square's size but those bits is kept.
+// Dropout is that of own_attention.h. Probabilities are made again in backward, so that nothing of a square's
+// size but what is kept is stored.
 
 #include "own_attention.h"
 

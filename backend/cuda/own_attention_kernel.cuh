@@ -36,8 +36,6 @@ struct AttentionParams {
     T *dqkv;
     float *partial; // (n, 3, heads, 64): column sums of dqkv; null if not wanted
     int t, heads;
-    std::uint32_t threshold; // of dropout, 15 bits in both halves
-    float kept_factor;       // 2^15 / (2^15 - threshold)
     DropoutSpec draw;
 };
 
@@ -105,34 +103,25 @@ __device__ inline float2 exponentials(float (&s)[64], int length, float2 &l)
     return {sum[0], sum[1]};
 }
 
-// Two packed elements and 32 bits of a draw: zeroes what is not kept, and shifts the two kept bits in at the
-// top of the halves of `kept`. A half's top bit stays after the subtraction if its other 15 are enough.
-__device__ inline void drop2(std::uint32_t bits, std::uint32_t threshold, std::uint32_t &pair,
-                             std::uint32_t &kept)
+// The sign bits of bytes 1 and 3 (or 0 and 2) all over the halves.
+template <std::uint32_t Bytes>
+__device__ inline std::uint32_t spread(std::uint32_t bits)
 {
-    const std::uint32_t flags = (bits | 0x80008000U) - threshold;
     std::uint32_t mask = 0;
-    asm("prmt.b32 %0, %1, 0, 0xBB99;" : "=r"(mask) : "r"(flags)); // top bits all over their halves
-    pair &= mask;
-    kept = kept >> 1 | (flags & 0x80008000U);
+    asm("prmt.b32 %0, %1, 0, %2;" : "=r"(mask) : "r"(bits), "n"(Bytes));
+    return mask;
 }
 
-// Drops in a warp's packed exponentials; row: of (n, heads, t), the lane's first.
-__device__ inline void drop(std::uint32_t (&f)[8][4], std::uint64_t key, std::uint32_t threshold,
-                            std::int64_t row, std::uint32_t (&kept)[2])
+// Zeroes what is not kept of a warp's packed exponentials: keys 8 j and on in f[j / 2][r + j % 2 * 2].
+__device__ inline void drop(std::uint32_t (&f)[8][4], const std::uint32_t (&kept)[2])
 {
 #pragma unroll
-    for (int r = 0; r < 2; ++r) {
-        const auto word = static_cast<std::uint64_t>((row + 8 * r) * 4 + threadIdx.x % 4);
-        std::uint64_t at = key + kGolden * (word * 8 + 1);
-        kept[r] = 0;
-#pragma unroll
-        for (int j = 0; j < 8; ++j) {
-            const std::uint64_t hash = mix(at);
-            drop2(static_cast<std::uint32_t>(hash), threshold, f[j][r], kept[r]);
-            drop2(static_cast<std::uint32_t>(hash >> 32), threshold, f[j][r + 2], kept[r]);
-            at += kGolden;
-        }
+    for (int i = 0; i < 16; ++i) {
+        const int r = i % 2;
+        const int j = i / 2;
+        const std::uint32_t bits = kept[r] << (7 - j);
+        f[j / 2][r + j % 2 * 2] &= spread<0xAA88>(bits);
+        f[j / 2 + 4][r + j % 2 * 2] &= spread<0xBB99>(bits);
     }
 }
 
@@ -170,9 +159,9 @@ __global__ void __launch_bounds__(kForwardThreads, 4)
     const HeadAt at(p);
     load_forward(p, at, q);
     const int lane = static_cast<int>(threadIdx.x % 32);
-    std::uint64_t key = 0;
+    DropoutMask mask;
     if constexpr (DropOut)
-        key = dropout_mask(p.draw).key;
+        mask = dropout_mask(p.draw);
     copies_arrive<1>();
 #pragma unroll 1
     for (int first = 0; first < p.t; first += 64) {
@@ -183,22 +172,25 @@ __global__ void __launch_bounds__(kForwardThreads, 4)
             product<T, kTileRows>(s, descriptor(q + first * 128) + i * kSixteenColumns,
                                   descriptor(k) + i * kSixteenColumns, i > 0);
         product_commit();
-        product_wait<0>();
-        pin(s);
         const int row = first + static_cast<int>(threadIdx.x) / 32 * 16;
         const int own = row + lane / 4; // and own + 8
+        std::uint32_t kept[2];
+        if constexpr (DropOut) { // while the scores are on their way
+#pragma unroll
+            for (int r = 0; r < 2; ++r) {
+                kept[r] = kept_word(mask, at.row + own + 8 * r, p.t);
+                if (own + 8 * r < p.t)
+                    p.kept[(at.row + own + 8 * r) * 4 + lane % 4] = kept[r];
+            }
+        }
+        product_wait<0>();
+        pin(s);
         float2 l;
         const float2 sum = exponentials(s, at.length, l);
         std::uint32_t f[8][4];
         pack<T>(s, f);
-        if constexpr (DropOut) {
-            std::uint32_t kept[2];
-            drop(f, key, p.threshold, at.row + own, kept);
-            if (own < p.t)
-                p.kept[(at.row + own) * 4 + lane % 4] = kept[0];
-            if (own + 8 < p.t)
-                p.kept[(at.row + own + 8) * 4 + lane % 4] = kept[1];
-        }
+        if constexpr (DropOut)
+            drop(f, kept);
         if (lane % 4 == 0 && own < p.t)
             p.stats[at.row + own] = l.x;
         if (lane % 4 == 0 && own + 8 < p.t)
@@ -215,8 +207,8 @@ __global__ void __launch_bounds__(kForwardThreads, 4)
         product_wait<0>();
         pin(o);
         __syncthreads(); // all have read these rows of q
-        const float factor[2] = {(DropOut ? p.kept_factor : 1.0F) / sum.x,
-                                 (DropOut ? p.kept_factor : 1.0F) / sum.y};
+        const float scale = DropOut ? p.draw.rate.scale : 1.0F;
+        const float factor[2] = {scale / sum.x, scale / sum.y};
         store_rows<T>({q, row, p.t, at.y_stride}, o, factor, p.y + at.y);
     }
 }

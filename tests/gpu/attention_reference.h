@@ -163,19 +163,12 @@ private:
         const DropoutRate rate = m_in.draw.rate;
         if (!rate.drops())
             return factors;
-        const bool sixteen = m_in.problem.type != Type::F32; // own_attention.h
-        const std::uint32_t threshold = sixteen ? (rate.threshold + 1) / 2 : rate.threshold;
-        const double kept = sixteen ? 32768.0 / (32768.0 - threshold) : static_cast<double>(rate.scale);
-        const std::int64_t at = m_head * m_t + row;
+        const std::int64_t first = (m_head * m_t + row) * draws_of_row(m_t);
         for (int k = 0; k < 128; ++k) {
-            const int word = k % 8 / 2;
-            const int lane = k % 2 + 2 * (k / 8 % 2);
-            const auto counter = static_cast<std::uint64_t>(
-                sixteen ? 4 * ((at * 4 + word) * 8 + k / 16) + lane : at * draws_of_row(m_t) + k);
-            const bool keep = (m_draw.draw(counter) & (sixteen ? 0x7FFFU : 0xFFFFU)) >= threshold;
-            factors[static_cast<std::size_t>(k)] = keep ? kept : 0.0;
+            const bool keep = m_draw.draw(static_cast<std::uint64_t>(first + k)) >= rate.threshold;
+            factors[static_cast<std::size_t>(k)] = keep ? static_cast<double>(rate.scale) : 0.0;
             if (keep)
-                m_out.kept[static_cast<std::size_t>(row * 4 + word)] |= 1U << (k / 8 + 16 * (k % 2));
+                m_out.kept[static_cast<std::size_t>(row * 4 + k % 8 / 2)] |= 1U << (k / 8 + 16 * (k % 2));
         }
         return factors;
     }
