@@ -13,6 +13,12 @@ __device__ inline float bn_value(float a, float x, float b, float add)
     return __fadd_rn(__fmaf_rn(a, x, b), add);
 }
 
+// a x + b + a' x' + b', with both b summed
+__device__ inline float bn_sum(float a, float x, float other_a, float other_x, float b)
+{
+    return __fmaf_rn(a, x, __fmaf_rn(other_a, other_x, b));
+}
+
 // a dz + p x + q
 __device__ inline float bn_gradient(float a, float dz, float p, float x, float q)
 {

@@ -173,7 +173,9 @@ __global__ void __launch_bounds__(kFinishThreads)
     args.b[channel] = args.beta[channel] - a * static_cast<float>(mean);
 }
 
-template <typename T, bool Residual>
+enum class Residual { None, Plain, Normalised };
+
+template <typename T, Residual R>
 __global__ void __launch_bounds__(kThreads, sizeof(T) == 2 ? 2 : 1)
     normalise_kernel(BnNormalise args, std::int64_t vectors, int c)
 {
@@ -182,11 +184,19 @@ __global__ void __launch_bounds__(kThreads, sizeof(T) == 2 ? 2 : 1)
     const std::int64_t stride = static_cast<std::int64_t>(gridDim.x) * blockDim.x;
     const int column = static_cast<int>(at % (c / 8));
     const Float8 a = load8(args.a, column);
-    const Float8 b = load8(args.b, column);
+    Float8 b = load8(args.b, column);
+    Float8 residual_a{};
+    if constexpr (R == Residual::Normalised) {
+        residual_a = load8(args.residual_a, column);
+        const Float8 residual_b = load8(args.residual_b, column);
+#pragma unroll
+        for (int i = 0; i < 8; ++i)
+            b.v[i] += residual_b.v[i];
+    }
     const T *x = static_cast<const T *>(args.x);
     const T *residual = static_cast<const T *>(args.residual);
     T *y = static_cast<T *>(args.y);
-    constexpr int kBatch = (Residual ? 2 : 4) / static_cast<int>(sizeof(T) / 2);
+    constexpr int kBatch = (R == Residual::None ? 4 : 2) / static_cast<int>(sizeof(T) / 2);
     for (; at < vectors; at += kBatch * stride) {
         Raw8<T> raw[kBatch];
         Raw8<T> more[kBatch];
@@ -195,7 +205,7 @@ __global__ void __launch_bounds__(kThreads, sizeof(T) == 2 ? 2 : 1)
             if (at + k * stride >= vectors)
                 break;
             raw[k] = load_raw8(x, at + k * stride);
-            if constexpr (Residual)
+            if constexpr (R != Residual::None)
                 more[k] = load_raw8(residual, at + k * stride);
         }
 #pragma unroll
@@ -205,12 +215,14 @@ __global__ void __launch_bounds__(kThreads, sizeof(T) == 2 ? 2 : 1)
                 break;
             Float8 value = raw[k].values();
             Float8 add{};
-            if constexpr (Residual)
+            if constexpr (R != Residual::None)
                 add = more[k].values();
             unsigned bits = 0;
 #pragma unroll
             for (int i = 0; i < 8; ++i) {
-                value.v[i] = bn_value(a.v[i], value.v[i], b.v[i], add.v[i]);
+                value.v[i] = R == Residual::Normalised
+                                 ? bn_sum(a.v[i], value.v[i], residual_a.v[i], add.v[i], b.v[i])
+                                 : bn_value(a.v[i], value.v[i], b.v[i], add.v[i]);
                 if (value.v[i] > 0.0F)
                     bits |= 1U << i;
                 else if (args.relu)
@@ -389,10 +401,10 @@ void bn_normalise(const BnShape &shape, const BnNormalise &args, cudaStream_t st
     const std::int64_t vectors = shape.rows * shape.c / 8;
     dispatch(shape.type, [&](auto tag) {
         using T = decltype(tag);
-        if (args.residual)
-            normalise_kernel<T, true><<<apply_blocks(shape), kThreads, 0, stream>>>(args, vectors, shape.c);
-        else
-            normalise_kernel<T, false><<<apply_blocks(shape), kThreads, 0, stream>>>(args, vectors, shape.c);
+        const auto kernel = args.residual_a ? normalise_kernel<T, Residual::Normalised>
+                            : args.residual ? normalise_kernel<T, Residual::Plain>
+                                            : normalise_kernel<T, Residual::None>;
+        kernel<<<apply_blocks(shape), kThreads, 0, stream>>>(args, vectors, shape.c);
     });
     check_launch("normalise an activation");
 }

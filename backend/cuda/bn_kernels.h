@@ -44,7 +44,8 @@ struct BnForward {
 };
 void bn_forward_finish(const BnShape &shape, const BnForward &args, cudaStream_t stream);
 
-// y = act(a x + b [+ residual]); bits: one bit an element, set where y > 0, may be null.
+// y = act(a x + b [+ residual]); bits: one bit an element, set where y > 0, may be null. With vectors of its
+// own the residual is an x that is still to be normalised: residual_a residual + residual_b is added.
 struct BnNormalise {
     const void *x = nullptr;
     const void *residual = nullptr;
@@ -53,6 +54,8 @@ struct BnNormalise {
     const float *a = nullptr;
     const float *b = nullptr;
     bool relu = false;
+    const float *residual_a = nullptr;
+    const float *residual_b = nullptr;
 };
 void bn_normalise(const BnShape &shape, const BnNormalise &args, cudaStream_t stream);
 

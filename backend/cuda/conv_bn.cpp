@@ -48,8 +48,12 @@ ConvBnLayer::ConvBnLayer(Build &build, const ConvBn &node, const MaxPool *pool)
 
     plan_own_forward(build);
     m_x = m_input_gradient ? build.read(node.x) : build.inputs.images;
-    if (node.residual)
+    if (node.residual) {
         m_residual = build.read(*node.residual);
+        Layer *writer = build.writers[node.residual->index];
+        ConvBnLayer *shortcut = writer != nullptr ? writer->as_conv_bn() : nullptr;
+        m_shortcut = shortcut != nullptr && shortcut->m_normalise_left ? shortcut : nullptr;
+    }
     m_conv_out = build.plan.add(static_cast<std::size_t>(y.count()) * size_of(m_context.type));
     m_vectors = build.plan.keep(sizeof(float) * kVectors * static_cast<std::size_t>(y.c));
     int partial_rows = bn_partial_rows(m_shape);
@@ -65,7 +69,11 @@ ConvBnLayer::ConvBnLayer(Build &build, const ConvBn &node, const MaxPool *pool)
         m_index = build.plan.add(static_cast<std::size_t>(build.graph.tensors[pool->y.index].count()));
         m_winner = build.plan.add(build.bytes(pool->y));
     }
-    m_y = build.make_activation(m_node.y);
+    m_normalise_left = left_to_block_end(build);
+    if (m_normalise_left)
+        build.activations[m_node.y.index] = m_conv_out;
+    else
+        m_y = build.make_activation(m_node.y);
     build.writers[m_node.y.index] = this;
     if (node.residual && node.relu)
         m_bits = build.plan.add(static_cast<std::size_t>(y.count()) / 8);

@@ -9,7 +9,7 @@
 // Where the own products run, neighbours do each other's passes: the input gradient masks and sums for the
 // layer that made x, a block's end is normalised by the 1x1 convolution that reads it first, and dx of the
 // batch norm is made by the own input gradient, or by one kernel for both gradients. Those of 3x3 run where
-// they are faster than cuDNN and the passes.
+// they are faster than cuDNN and the passes. A shortcut is always normalised by the block's end, which adds it.
 //
 // conv_bn.cpp plans and chooses, conv_bn_fusion.cpp does so for the own products, conv_bn_run.cpp runs.
 
@@ -37,6 +37,7 @@ public:
 
 private:
     void set_problem(Build &build);
+    bool left_to_block_end(const Build &build) const;
     void plan_own_forward(Build &build);
     void plan_even_gradient(Build &build);
     void plan_own_dgrad(Build &build);
@@ -101,7 +102,8 @@ private:
     std::unique_ptr<OwnGemm> m_own_normalise, m_own_apply;
     std::unique_ptr<OwnBackward> m_own_backward;
     bool m_use_own_normalise = false, m_use_own_apply = false, m_use_own_backward = false;
-    bool m_normalise_left = false; // to the layer that reads y first
+    bool m_normalise_left = false;     // to the layer that reads y first
+    ConvBnLayer *m_shortcut = nullptr; // that made the residual, if it left that to this layer
 
     MemoryPlan::Id m_x, m_residual, m_conv_out, m_y, m_bits, m_index, m_winner, m_vectors, m_partial;
     std::vector<MemoryPlan::Id> m_dy;

@@ -4,7 +4,20 @@
 
 #include "conv_bn.h"
 
+#include <algorithm>
+
 namespace sbtrain::cuda {
+
+// A shortcut without an activation that a block's end alone reads: that normalises it on the way.
+bool ConvBnLayer::left_to_block_end(const Build &build) const
+{
+    const auto reads = [&](const Node &node) {
+        const auto *end = std::get_if<ConvBn>(&node);
+        return end != nullptr && end->residual && end->residual->index == m_node.y.index;
+    };
+    return !m_pool && !m_node.relu && !m_node.residual && build.readers[m_node.y.index] == 1 &&
+           std::any_of(build.graph.nodes.begin(), build.graph.nodes.end(), reads);
+}
 
 // The first reader of a block's end may make it. What that needs lives until then.
 void ConvBnLayer::plan_own_forward(Build &build)
@@ -14,7 +27,7 @@ void ConvBnLayer::plan_own_forward(Build &build)
     Layer *writer = build.writers[m_node.x.index];
     ConvBnLayer *source = writer != nullptr ? writer->as_conv_bn() : nullptr;
     OwnGemmProblem fused = forward_problem();
-    fused.prologue = Prologue::Normalise;
+    fused.prologue = Prologue::Normalise; // or of both: the same fit
     if (!m_try_own || source == nullptr || !source->m_bits.valid() || build.reads[m_node.x.index] > 0 ||
         !OwnGemm::fits(fused))
         return;
@@ -159,13 +172,18 @@ void ConvBnLayer::bind_own_forward()
     m_own = std::make_unique<OwnGemm>(problem, at, m_context.multiprocessors);
     if (m_source == nullptr)
         return;
-    problem.prologue = Prologue::Normalise;
+    const ConvBnLayer *shortcut = m_source->m_shortcut;
+    problem.prologue = shortcut != nullptr ? Prologue::NormaliseBoth : Prologue::Normalise;
     at.sources.x = m_memory->at(m_source->m_conv_out);
     at.sources.other = m_memory->at(m_source->m_residual);
     at.sources.made = m_memory->at(m_x);
     at.sources.bits = m_memory->at<std::uint8_t>(m_source->m_bits);
     at.sources.vectors[0] = m_source->vector(kA);
     at.sources.vectors[1] = m_source->vector(kB);
+    if (shortcut != nullptr) {
+        at.sources.vectors[2] = shortcut->vector(kA);
+        at.sources.vectors[3] = shortcut->vector(kB);
+    }
     m_own_normalise = std::make_unique<OwnGemm>(problem, at, m_context.multiprocessors);
 }
 

@@ -70,6 +70,10 @@ void ConvBnLayer::normalise()
     args.a = vector(kA);
     args.b = vector(kB);
     args.relu = m_node.relu;
+    if (m_shortcut != nullptr) {
+        args.residual_a = m_shortcut->vector(kA);
+        args.residual_b = m_shortcut->vector(kB);
+    }
     bn_normalise(m_shape, args, m_context.stream);
 }
 

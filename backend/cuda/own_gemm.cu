@@ -110,6 +110,8 @@ void launch_variant(const OwnGemmProblem &problem, int blocks, const OwnGemm::Ma
     if constexpr (!std::is_same_v<T, float>) {
         if (problem.prologue == Prologue::Normalise)
             return launch_columns<T, Prologue::Normalise, Epilogue::Stats>(bn, blocks, maps, p, stream);
+        if (problem.prologue == Prologue::NormaliseBoth)
+            return launch_columns<T, Prologue::NormaliseBoth, Epilogue::Stats>(bn, blocks, maps, p, stream);
         if (problem.prologue == Prologue::Apply)
             return launch_columns<T, Prologue::Apply, Epilogue::MaskFromX>(bn, blocks, maps, p, stream);
         if (problem.epilogue == Epilogue::AddEvenMaskBits)

@@ -33,8 +33,9 @@ struct WindowRows {
 // what bn_kernels.h makes. 16 bit, n of 64 and 128 only: more columns would be more blocks that each make a.
 enum class Prologue {
     None,
-    Normalise, // relu(a x + b + other), with a bit an element, set where it is positive; before Stats
-    Apply      // a other + p x + q;                                                     before MaskFromX
+    Normalise,     // relu(a x + b + other), with a bit an element, set where it is positive; before Stats
+    NormaliseBoth, // the same of a x + b + a' other + b'
+    Apply          // a other + p x + q;                                                 before MaskFromX
 };
 
 struct OwnGemmProblem {
@@ -49,10 +50,10 @@ struct OwnGemmProblem {
 // What a prologue reads and leaves behind: matrices (m, k); vectors of k floats, aligned to 16 bytes.
 struct OwnGemmSources {
     const void *x = nullptr;
-    const void *other = nullptr;  // Normalise: the residual; Apply: dz
+    const void *other = nullptr;  // Normalise, NormaliseBoth: the residual; Apply: dz
     void *made = nullptr;         // a
-    std::uint8_t *bits = nullptr; // Normalise: m k / 8 bytes to be written
-    const float *vectors[3] = {}; // Normalise: a, b; Apply: a, p, q
+    std::uint8_t *bits = nullptr; // not Apply: m k / 8 bytes to be written
+    const float *vectors[4] = {}; // Normalise: a, b; NormaliseBoth: a, b, a', b'; Apply: a, p, q
 };
 
 struct OwnGemmPointers {

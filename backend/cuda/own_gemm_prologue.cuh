@@ -16,20 +16,30 @@ namespace sbtrain::cuda {
 
 namespace {
 
-// What batch norm knows of eight neighbouring channels.
+// What batch norm knows of eight neighbouring channels: its vectors, b of both norms summed.
 template <Prologue P>
 struct Channels {
-    static constexpr int kVectors = P == Prologue::Apply ? 3 : 2;
+    static constexpr int kVectors = P == Prologue::Normalise ? 2 : 3;
     alignas(16) float v[kVectors][8];
 
     __device__ Channels(const OwnGemmSources &sources, int first)
     {
 #pragma unroll
-        for (int i = 0; i < kVectors; ++i) {
-            const auto *from = reinterpret_cast<const float4 *>(sources.vectors[i] + first);
-            reinterpret_cast<float4 *>(v[i])[0] = from[0];
-            reinterpret_cast<float4 *>(v[i])[1] = from[1];
+        for (int i = 0; i < kVectors; ++i)
+            load(v[i], sources.vectors[i] + first);
+        if constexpr (P == Prologue::NormaliseBoth) {
+            alignas(16) float b[8];
+            load(b, sources.vectors[3] + first);
+#pragma unroll
+            for (int i = 0; i < 8; ++i)
+                v[1][i] += b[i];
         }
+    }
+
+    __device__ static void load(float (&to)[8], const float *from)
+    {
+        reinterpret_cast<float4 *>(to)[0] = reinterpret_cast<const float4 *>(from)[0];
+        reinterpret_cast<float4 *>(to)[1] = reinterpret_cast<const float4 *>(from)[1];
     }
 };
 
@@ -48,14 +58,17 @@ __device__ std::uint64_t make_eight(uint4 &x, const uint4 &other, const Channels
 #pragma unroll
         for (int e = 0; e < 2; ++e) {
             const int c = 2 * i + e;
-            if constexpr (P == Prologue::Normalise) {
-                out[e] = bn_value(channels.v[0][c], values[e], channels.v[1][c], others[e]);
-                bits |= out[e] > 0.0F ? 1U << c : 0U;
-                out[e] = out[e] > 0.0F ? out[e] : 0.0F;
-            } else {
+            if constexpr (P == Prologue::Apply) {
                 out[e] =
                     bn_gradient(channels.v[0][c], others[e], channels.v[1][c], values[e], channels.v[2][c]);
+                continue;
             }
+            if constexpr (P == Prologue::NormaliseBoth)
+                out[e] = bn_sum(channels.v[0][c], values[e], channels.v[2][c], others[e], channels.v[1][c]);
+            else
+                out[e] = bn_value(channels.v[0][c], values[e], channels.v[1][c], others[e]);
+            bits |= out[e] > 0.0F ? 1U << c : 0U;
+            out[e] = out[e] > 0.0F ? out[e] : 0.0F;
         }
         word[i] = pack2<T>(out[0], out[1]);
     }
@@ -93,7 +106,7 @@ __device__ void make_factor(const Params &p, const Shared<BN> &s)
             __syncwarp();
             if (threadIdx.x % 32 == 0)
                 barrier_arrive(s.ready + stage);
-            if constexpr (P == Prologue::Normalise) {
+            if constexpr (P != Prologue::Apply) {
                 const std::int64_t row = static_cast<std::int64_t>(tile) * kRows + first;
                 std::uint8_t *to = p.at.sources.bits + (row * p.k + k) / 8 + chunk;
 #pragma unroll 1 // or the addresses take registers that the rows above need

@@ -42,7 +42,7 @@ public:
         m_at.sources.x = add(mk, noise);
         m_at.sources.other = add(mk, noise);
         m_at.sources.made = add(mk + guard(), noise);
-        if (p.prologue == Prologue::Normalise)
+        if (p.prologue != Prologue::Apply)
             m_at.sources.bits = static_cast<std::uint8_t *>(add(mk / size / 8 + guard(), noise));
         for (const float *&one : m_at.sources.vectors)
             one = vector(p.k);
@@ -76,8 +76,13 @@ public:
     {
         const OwnGemmSources &s = m_at.sources;
         const BnShape shape{m_problem.m, static_cast<int>(m_problem.k), m_problem.type};
-        if (m_problem.prologue == Prologue::Normalise)
-            bn_normalise(shape, {s.x, s.other, s.made, s.bits, s.vectors[0], s.vectors[1], true}, nullptr);
+        BnNormalise normalise{s.x, s.other, s.made, s.bits, s.vectors[0], s.vectors[1], true};
+        if (m_problem.prologue == Prologue::NormaliseBoth) {
+            normalise.residual_a = s.vectors[2];
+            normalise.residual_b = s.vectors[3];
+        }
+        if (m_problem.prologue != Prologue::Apply)
+            bn_normalise(shape, normalise, nullptr);
         else
             bn_backward_apply(
                 shape, {s.x, s.other, s.made, s.vectors[0], nullptr, s.vectors[1], s.vectors[2], false},
@@ -106,7 +111,7 @@ OwnGemmProblem without_prologue(OwnGemmProblem p)
 
 const char *name_of(const OwnGemmProblem &p)
 {
-    return p.prologue == Prologue::Normalise ? "normalise" : "apply";
+    return p.prologue == Prologue::Normalise ? "normalise" : p.prologue == Prologue::Apply ? "apply" : "both";
 }
 
 std::vector<std::byte> take(const void *from, std::size_t bytes)
@@ -200,7 +205,7 @@ void check_all(Cases &cases, int multiprocessors)
     const Noise single(Type::F32);
     for (const Type type : {Type::BF16, Type::F16}) {
         const Noise noise(type);
-        for (const Prologue prologue : {Prologue::Normalise, Prologue::Apply}) {
+        for (const Prologue prologue : {Prologue::Normalise, Prologue::NormaliseBoth, Prologue::Apply}) {
             for (const auto &[m, n, k] : {std::array<std::int64_t, 3>{128, 64, 64},
                                           {1000, 64, 256},
                                           {37, 128, 128},
@@ -233,10 +238,12 @@ struct Layer {
     Prologue prologue;
 };
 
-constexpr std::array<Layer, 5> kLayers{{
-    {56, 256, 64, 2, Prologue::Normalise},
+constexpr std::array<Layer, 7> kLayers{{
+    {56, 256, 64, 1, Prologue::Normalise},
+    {56, 256, 64, 1, Prologue::NormaliseBoth},
     {56, 256, 128, 1, Prologue::Normalise},
-    {28, 512, 128, 3, Prologue::Normalise},
+    {28, 512, 128, 2, Prologue::Normalise},
+    {28, 512, 128, 1, Prologue::NormaliseBoth},
     {56, 256, 64, 3, Prologue::Apply},
     {28, 512, 128, 4, Prologue::Apply},
 }};
