@@ -9,7 +9,8 @@
 // Where the own products run, neighbours do each other's passes: the input gradient masks and sums for the
 // layer that made x, a block's end is normalised by the 1x1 convolution that reads it first, and dx of the
 // batch norm is made by the own input gradient, or by one kernel for both gradients. Those of 3x3 run where
-// they are faster than cuDNN and the passes. A shortcut is always normalised by the block's end, which adds it.
+// they are faster than cuDNN and the passes. A shortcut is always normalised by the block's end, which adds
+// it.
 //
 // conv_bn.cpp plans and chooses, conv_bn_fusion.cpp does so for the own products, conv_bn_run.cpp runs.
 

@@ -103,9 +103,16 @@ __device__ inline void fence_for_copies()
     asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
 }
 
+// For as many threads of the block, whole warps, as call it with this id.
+template <int Threads>
+__device__ inline void threads_sync(int id)
+{
+    asm volatile("bar.sync %0, %1;" ::"r"(id), "n"(Threads) : "memory");
+}
+
 __device__ inline void warpgroup_sync(int id)
 {
-    asm volatile("bar.sync %0, 128;" ::"r"(id) : "memory");
+    threads_sync<128>(id);
 }
 
 // A K-major tile with rows of 128 bytes, swizzled: 8 rows are 1024 bytes apart from the next 8.

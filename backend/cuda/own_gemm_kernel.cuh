@@ -238,20 +238,20 @@ struct Consumer {
         write_sums(share);
     }
 
-    // The eight warps' sums become the block's. The stages are free once all are here.
+    // The eight warps' sums become the block's. The tiles are free once both groups are here.
     __device__ void write_sums(const Share &share) const
     {
-        auto *sums = reinterpret_cast<float *>(s.stages); // [8][2][BN]
+        auto *sums = reinterpret_cast<float *>(s.tiles); // [8][2][BN]
         const int kept = lane / 16 * 4 + lane / 8 % 2 * 2 + lane / 4 % 2;
         const int column = kept / 2 * 8 + lane % 4 * 2 + kept % 2;
-        __syncthreads();
+        groups_sync();
 #pragma unroll
         for (int part = 0; part < BN / 32; ++part) {
             float *to = sums + (group * 4 + warp) * 2 * BN + part * 32 + column;
             to[0] = sum1[part];
             to[BN] = sum2[part];
         }
-        __syncthreads();
+        groups_sync();
         write_block_sums<BN>(p, share, sums, group * 128 + warp * 32 + lane);
     }
 };
@@ -278,15 +278,10 @@ __global__ void __launch_bounds__(128 * groups_of(P), 1)
             if (threadIdx.x == 64)
                 store_made<P, kStages>(maps, p, s);
         }
-        __syncwarp();
-        __syncthreads(); // both of write_sums()
-        __syncthreads();
     } else if (group == 3) {
         if constexpr (P != Prologue::None) {
             asm volatile("setmaxnreg.dec.sync.aligned.u32 96;");
             make_factor<T, P, kStages>(p, s);
-            __syncthreads(); // as above
-            __syncthreads();
         }
     } else {
         asm volatile("setmaxnreg.inc.sync.aligned.u32 %0;" ::"n"(P == Prologue::None ? 232 : 192));

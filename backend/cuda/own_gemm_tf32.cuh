@@ -254,20 +254,20 @@ struct Tf32Consumer {
         write_sums(share);
     }
 
-    // The stages are free once all are here.
+    // The slots are free once both groups are here.
     __device__ void write_sums(const Share &share) const
     {
-        auto *sums = reinterpret_cast<float *>(s.stages); // [8][2][BN]
+        auto *sums = reinterpret_cast<float *>(s.tiles); // [8][2][BN]
         const int kept = lane / 4 % 2 * 4 + lane / 16 * 2 + lane / 8 % 2;
         const int column = kept / 2 * 8 + lane % 4 * 2 + kept % 2;
-        __syncthreads();
+        groups_sync();
 #pragma unroll
         for (int slice = 0; slice < kSlices; ++slice) {
             float *to = sums + (group * 4 + warp) * 2 * BN + slice * kSliceColumns + column;
             to[0] = sum1[slice];
             to[BN] = sum2[slice];
         }
-        __syncthreads();
+        groups_sync();
         write_block_sums<BN>(p, share, sums, group * 128 + warp * 32 + lane);
     }
 };
@@ -290,9 +290,6 @@ __global__ void __launch_bounds__(384, 1)
             if (threadIdx.x == 32)
                 copy_slices<E, BN>(maps, p, s);
         }
-        __syncwarp();
-        __syncthreads(); // both of write_sums()
-        __syncthreads();
     } else {
         asm volatile("setmaxnreg.inc.sync.aligned.u32 232;");
         Tf32Consumer<E, BN> consumer{p, s, group - 1, static_cast<int>(threadIdx.x) / 32 % 4,

@@ -238,6 +238,12 @@ __device__ void prepare(const Shared<BN> &s, const Params &p, int aux)
     __syncthreads();
 }
 
+// Of the two multiplying groups.
+__device__ inline void groups_sync()
+{
+    threads_sync<256>(3);
+}
+
 // The last of a block: its eight warps' sums, [8][2][BN], become one row of partial. Called by the 256
 // threads of the groups, numbered `at`, once all sums are in shared memory.
 template <int BN>
