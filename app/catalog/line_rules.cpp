@@ -4,7 +4,6 @@
 #include "catalog/rule_patterns.h"
 #include "core/text.h"
 
-#include <algorithm>
 #include <cctype>
 #include <deque>
 
@@ -65,9 +64,7 @@ std::optional<double> printedNumber(std::string_view text, bool &isNumber)
             plain += c;
     if (const auto number = toDouble(plain))
         return number;
-    std::string lower = plain;
-    std::transform(lower.begin(), lower.end(), lower.begin(),
-                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    const std::string lower = lowered(plain);
     isNumber = lower.find("nan") != std::string::npos || lower.find("inf") != std::string::npos;
     return std::nullopt;
 }
@@ -282,9 +279,7 @@ const LogWords &LineRules::words() const
 
 std::string LineRules::unitName(std::string_view printed, const LineRule &rule) const
 {
-    std::string lower(printed);
-    std::transform(lower.begin(), lower.end(), lower.begin(),
-                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    const std::string lower = lowered(printed);
     for (const auto &[word, name] : d->words.units)
         if (word == lower)
             return name + "/s";

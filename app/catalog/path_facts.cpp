@@ -6,7 +6,6 @@
 #include <re2/re2.h>
 
 #include <algorithm>
-#include <cctype>
 #include <map>
 #include <vector>
 
@@ -50,10 +49,8 @@ PathFacts PathFactsReader::read(std::string_view path) const
         if (!any)
             continue;
         for (const auto &[name, number] : pattern->NamedCapturingGroups()) {
-            std::string value(last[static_cast<std::size_t>(number)].data(),
-                              last[static_cast<std::size_t>(number)].size());
-            std::transform(value.begin(), value.end(), value.begin(),
-                           [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+            const auto &group = last[static_cast<std::size_t>(number)];
+            const std::string value = lowered({group.data(), group.size()});
             const int count = static_cast<int>(toInteger(value).value_or(0));
             if (name == "nodes")
                 facts.nodes = count;

@@ -13,6 +13,9 @@ namespace sb {
 
 std::string_view trimmed(std::string_view text);
 
+// A to Z become a to z; all else stays.
+std::string lowered(std::string_view text);
+
 // "a,b" split at ',' gives {"a","b"}; an empty text gives one empty part.
 std::vector<std::string_view> split(std::string_view text, char separator);
 

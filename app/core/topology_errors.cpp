@@ -4,7 +4,6 @@
 
 #include "core/text.h"
 
-#include <algorithm>
 #include <array>
 
 namespace sb {
@@ -60,15 +59,6 @@ constexpr std::array kKnown{
     Known{"ssh-closed", "connection closed by", "",
           "The node closed the connection before anything was read."},
 };
-
-std::string lowered(std::string_view text)
-{
-    std::string lower(text);
-    std::transform(lower.begin(), lower.end(), lower.begin(),
-                   [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
-    // Typographic apostrophes and such do not matter: no needle has them.
-    return lower;
-}
 
 } // namespace
 

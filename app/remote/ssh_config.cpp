@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <fstream>
 #include <glob.h>
 #include <pwd.h>
@@ -19,14 +18,6 @@ namespace sb {
 namespace {
 
 constexpr int kDeepestInclude = 16;
-
-std::string lowered(std::string_view text)
-{
-    std::string result(text);
-    std::transform(result.begin(), result.end(), result.begin(),
-                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-    return result;
-}
 
 // Words of an argument text. Double quotes group; an unfinished quote gives nothing.
 std::optional<std::vector<std::string>> splitWords(std::string_view text)

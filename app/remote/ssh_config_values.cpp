@@ -232,8 +232,7 @@ Result<SshTarget> SshConfigValues::target() const
     };
     if (hostName)
         target.hostName = expanded(*hostName, false);
-    std::transform(target.hostName.begin(), target.hostName.end(), target.hostName.begin(),
-                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    target.hostName = lowered(target.hostName);
     const std::vector<std::string> defaultKeys{"~/.ssh/id_rsa", "~/.ssh/id_ecdsa", "~/.ssh/id_ecdsa_sk",
                                                "~/.ssh/id_ed25519", "~/.ssh/id_ed25519_sk"};
     for (const std::string &file : identityFiles.empty() ? defaultKeys : identityFiles)

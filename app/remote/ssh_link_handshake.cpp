@@ -8,7 +8,6 @@
 #include "remote/ssh_sign_in.h"
 
 #include <algorithm>
-#include <cctype>
 #include <libssh/libssh.h>
 
 namespace sb {
@@ -95,9 +94,7 @@ HostKeyPlace SshLink::keyPlace() const
     HostKeyPlace place;
     const bool isAlias = !m_target.hostKeyAlias.empty();
     // As ssh does: the name after HostName, in lower case.
-    place.host = isAlias ? m_target.hostKeyAlias : m_target.hostName;
-    std::transform(place.host.begin(), place.host.end(), place.host.begin(),
-                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    place.host = lowered(isAlias ? m_target.hostKeyAlias : m_target.hostName);
     place.port = m_target.port;
     place.isAlias = isAlias;
     place.files = m_target.userKnownHosts;

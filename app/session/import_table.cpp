@@ -7,7 +7,6 @@
 #include <QFile>
 
 #include <algorithm>
-#include <cctype>
 #include <iterator>
 #include <tuple>
 
@@ -34,8 +33,8 @@ std::string plainName(std::string_view text, std::string *unit = nullptr)
     }
     std::string name;
     for (const char c : text)
-        name += c == ' ' || c == '-' ? '_' : static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-    return name;
+        name += c == ' ' || c == '-' ? '_' : c;
+    return lowered(name);
 }
 
 // Names of columns as people write them.
@@ -330,9 +329,7 @@ std::optional<std::pair<int, int>> scaleNamed(std::string_view name)
 
 bool isTable(const std::string &path)
 {
-    std::string end = path.substr(path.size() > 4 ? path.size() - 4 : 0);
-    std::transform(end.begin(), end.end(), end.begin(),
-                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    const std::string end = lowered(path.substr(path.size() > 4 ? path.size() - 4 : 0));
     return end == ".csv" || end == ".tsv";
 }
 
