@@ -10,6 +10,7 @@
 #include <fstream>
 #include <glob.h>
 #include <pwd.h>
+#include <set>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -291,6 +292,24 @@ Result<SshTarget> SshConfig::resolve(std::string_view text) const
     Reading reading(*address);
     reading.apply(m_lines, true);
     return reading.values().target();
+}
+
+Result<void> SshConfig::checkJumps(std::vector<std::string> jumps) const
+{
+    std::set<std::string> seen;
+    while (!jumps.empty()) {
+        if (!seen.insert(join(jumps, ",")).second)
+            return Error{ErrorCode::BadInput, "The jump host " + jumps.back() +
+                                                  " is reached through itself; give it \"ProxyJump none\" in "
+                                                  "ssh_config, before the line for others."};
+        const auto target = resolve(jumps.back());
+        if (!target)
+            return target.error();
+        jumps.pop_back();
+        if (jumps.empty() && target->proxyCommand.empty())
+            jumps = target->proxyJump;
+    }
+    return {};
 }
 
 std::vector<std::string> SshConfig::aliases() const

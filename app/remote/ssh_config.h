@@ -44,6 +44,9 @@ public:
     // something about this host that cannot be followed without weakening it (named with its line).
     Result<SshTarget> resolve(std::string_view text) const;
 
+    // Error: a host on the way of `jumps` is not to be resolved, or is reached through itself.
+    Result<void> checkJumps(std::vector<std::string> jumps) const;
+
     // Names that can be completed: patterns without wildcards of Host lines.
     std::vector<std::string> aliases() const;
 

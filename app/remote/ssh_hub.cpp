@@ -107,6 +107,8 @@ void SshHub::letIn()
 
 Result<SshLink *> SshHub::jumpLink(std::vector<std::string> jumps, const std::string &node)
 {
+    if (const auto checked = m_config.checkJumps(jumps); !checked)
+        return checked.error();
     const std::string name = join(jumps, ",");
     QPointer<SshLink> &known = m_jumps[name];
     if (known && !known->hasEnded())

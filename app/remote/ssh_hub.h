@@ -46,10 +46,8 @@ public:
     void leave(const std::string &server);
 
     // The link to the last of `jumps`, through the ones before; made when it is not there. Shared by all
-    // nodes behind it. Error: a jump host is not to be resolved.
+    // nodes behind it. Error: a jump host is not to be resolved, or is reached through itself.
     Result<SshLink *> jumpLink(std::vector<std::string> jumps, const std::string &node);
-
-    static constexpr int kDeepestJump = 8;
 
 Q_SIGNALS:
     void asked(const sb::SshQuestion &question);

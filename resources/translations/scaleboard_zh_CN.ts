@@ -5115,6 +5115,10 @@ Built on Qt %1 and QCustomPlot.</source>
         <translation>%1 的 ProxyJump：%2</translation>
     </message>
     <message>
+        <source>The jump host %1 is reached through itself; give it &quot;ProxyJump none&quot; in ssh_config, before the line for others.</source>
+        <translation>跳板机 %1 要经过它自己才能到达；请在 ssh_config 中针对其他主机的那一行之前，为它设置“ProxyJump none”。</translation>
+    </message>
+    <message>
         <source>The connection was closed.</source>
         <translation>连接已关闭。</translation>
     </message>

@@ -141,6 +141,22 @@ TEST_F(SshConfigFile, RefusesWhatItMustNotPassOver)
     EXPECT_FALSE(SshConfig::load("/does/not/exist").ok());
 }
 
+TEST_F(SshConfigFile, RefusesJumpHostsThatAreReachedThroughThemselves)
+{
+    const auto refused = [this](const std::string &text, const std::string &host) {
+        const auto config = SshConfig::load(write("config", text));
+        const auto checked = config->checkJumps(config->resolve(host)->proxyJump);
+        return !checked && checked.error().message.find("reached through itself") != std::string::npos;
+    };
+    EXPECT_TRUE(refused("Host *\n ProxyJump bastion\n", "node1"));
+    EXPECT_TRUE(refused("Host *\n ProxyJump bastion\n", "bastion"));
+    EXPECT_TRUE(refused("Host a\n ProxyJump b\nHost b\n ProxyJump a\n", "a"));
+    EXPECT_TRUE(refused("Host a\n ProxyJump b,c\nHost b\n ProxyJump a\n", "a"));
+    EXPECT_FALSE(refused("Host bastion\n ProxyJump none\nHost *\n ProxyJump bastion\n", "node1"));
+    EXPECT_FALSE(refused("Host c\n ProxyJump b\nHost b\n ProxyJump a\n", "c"));
+    EXPECT_FALSE(refused("Host bastion\n ProxyCommand nc %h %p\nHost *\n ProxyJump bastion\n", "node1"));
+}
+
 TEST_F(SshConfigFile, NamesAliasesForCompletion)
 {
     const auto config = SshConfig::load(write("config", "Host one two *.lab !x\nHost three\n"));

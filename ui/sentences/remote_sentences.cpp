@@ -42,6 +42,8 @@ constexpr const char *kList[] = {
         "Sentence",
         "ssh_config uses %%1 for %2, which is not supported; %h, %n, %p, %r, %u, %d, %i and %k are."),
     QT_TRANSLATE_NOOP("Sentence", "ProxyJump of %1: %2"),
+    QT_TRANSLATE_NOOP("Sentence", "The jump host %1 is reached through itself; give it \"ProxyJump none\" in "
+                                  "ssh_config, before the line for others."),
     QT_TRANSLATE_NOOP("Sentence", "The connection was closed."),
     QT_TRANSLATE_NOOP("Sentence", "%1 did not answer within %2 s."),
     QT_TRANSLATE_NOOP("Sentence", "The server is overloaded, or what listens there is not an SSH server."),
