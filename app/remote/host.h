@@ -6,6 +6,7 @@
 
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace sb {
@@ -16,6 +17,17 @@ struct ProcessSpec {
     QByteArray input;              // written to the standard input first
     bool keepInputOpen = false;    // false: the input ends after `input`
 };
+
+// A POSIX shell script, whose arguments are $1, $2, …
+inline ProcessSpec scriptSpec(const std::string &text, const std::vector<std::string> &arguments = {},
+                              QByteArray input = {})
+{
+    ProcessSpec spec;
+    spec.argv = {"sh", "-c", text, "scaleboard"};
+    spec.argv.insert(spec.argv.end(), arguments.begin(), arguments.end());
+    spec.input = std::move(input);
+    return spec;
+}
 
 // How it ended.
 struct ProcessEnd {

@@ -72,9 +72,7 @@ void Uploader::ask()
     if (!m_host)
         return end(false, "The node is not connected any more.");
     ++m_tries;
-    ProcessSpec spec;
-    spec.argv = {"sh", "-c", kAsk, "scaleboard", m_file.remotePath, m_file.checksum};
-    m_process = m_host->start(spec);
+    m_process = m_host->start(scriptSpec(kAsk, {m_file.remotePath, m_file.checksum}));
     auto said = std::make_shared<QByteArray>();
     connect(m_process, &HostProcess::outputReady, this, [said](const QByteArray &bytes) { *said += bytes; });
     connect(m_process, &HostProcess::finished, this, [this, said](const ProcessEnd &result) {
@@ -94,10 +92,8 @@ void Uploader::send(qint64 offset)
     const qint64 total = file.size();
     // A longer rest than the file is one of another content: the checksum fails and it starts anew.
     file.seek(std::min(offset, total));
-    ProcessSpec spec;
-    spec.argv = {"sh", "-c", kSend, "scaleboard", m_file.remotePath, m_file.checksum, std::to_string(total)};
-    spec.input = file.readAll();
-    m_process = m_host->start(spec);
+    m_process = m_host->start(
+        scriptSpec(kSend, {m_file.remotePath, m_file.checksum, std::to_string(total)}, file.readAll()));
     connect(m_process, &HostProcess::inputLeft, this,
             [this, total](qint64 left) { Q_EMIT progressed(std::max<qint64>(0, total - left), total); });
     connect(m_process, &HostProcess::finished, this, [this](const ProcessEnd &result) {

@@ -81,15 +81,6 @@ done
 [ ! -e left ] || { tr '\n' ' ' <left >&2; exit 55; }
 echo gone)sh";
 
-ProcessSpec script(const char *text, std::vector<std::string> arguments, QByteArray input = {})
-{
-    ProcessSpec spec;
-    spec.argv = {"sh", "-c", text, "scaleboard"};
-    spec.argv.insert(spec.argv.end(), arguments.begin(), arguments.end());
-    spec.input = std::move(input);
-    return spec;
-}
-
 int hexDigit(char c)
 {
     if (c >= '0' && c <= '9')
@@ -221,17 +212,17 @@ ProcessSpec submitKubeSpec(const std::string &folder, const std::string &text,
 {
     std::vector<std::string> arguments{folder, std::to_string(text.size())};
     arguments.insert(arguments.end(), logs.begin(), logs.end());
-    return script(kSubmit, arguments, QByteArray::fromStdString(text));
+    return scriptSpec(kSubmit, arguments, QByteArray::fromStdString(text));
 }
 
 ProcessSpec watchKubeSpec(const std::string &folder)
 {
-    return script(kWatch, {folder});
+    return scriptSpec(kWatch, {folder});
 }
 
 ProcessSpec cancelKubeSpec(const std::string &folder, int waitS)
 {
-    return script(kCancel, {folder, std::to_string(waitS)});
+    return scriptSpec(kCancel, {folder, std::to_string(waitS)});
 }
 
 // "@kube NAME PODS MINUTES record|record|…"

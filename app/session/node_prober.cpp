@@ -166,8 +166,7 @@ void eachFact(std::string_view output, Take &&take)
 
 ProcessSpec probeSpec()
 {
-    ProcessSpec spec;
-    spec.argv = {"sh", "-c", kShell, "scaleboard", probeScript()};
+    ProcessSpec spec = scriptSpec(kShell, {probeScript()});
     spec.keepInputOpen = true;
     return spec;
 }

@@ -9,15 +9,6 @@ namespace sb {
 
 namespace {
 
-ProcessSpec script(const char *text, std::vector<std::string> arguments, QByteArray input = {})
-{
-    ProcessSpec spec;
-    spec.argv = {"sh", "-c", text, "scaleboard"};
-    spec.argv.insert(spec.argv.end(), arguments.begin(), arguments.end());
-    spec.input = std::move(input);
-    return spec;
-}
-
 // The size tells a script that was cut off with its link from a whole one, and of two that start the same
 // folder at once only one makes "started".
 // setsid makes launch.sh the leader of a new session and process group, so its PID is the group's number.
@@ -165,24 +156,24 @@ std::string launchScript(const std::vector<RankCommand> &ranks, const std::strin
 
 ProcessSpec startSpec(const std::string &folder, const std::string &launch)
 {
-    return script(kStart, {folder, std::to_string(launch.size())}, QByteArray::fromStdString(launch));
+    return scriptSpec(kStart, {folder, std::to_string(launch.size())}, QByteArray::fromStdString(launch));
 }
 
 ProcessSpec followSpec(const std::string &folder, const std::string &file, qint64 offset)
 {
-    ProcessSpec spec = script(kFollow, {folder, file, std::to_string(offset + 1)});
+    ProcessSpec spec = scriptSpec(kFollow, {folder, file, std::to_string(offset + 1)});
     spec.keepInputOpen = true;
     return spec;
 }
 
 ProcessSpec waitSpec(const std::string &folder)
 {
-    return script(kWait, {folder});
+    return scriptSpec(kWait, {folder});
 }
 
 ProcessSpec stopSpec(const std::string &folder, int graceS)
 {
-    return script(kStop, {folder, std::to_string(graceS)});
+    return scriptSpec(kStop, {folder, std::to_string(graceS)});
 }
 
 ProcessSpec waitRanksSpec(const std::string &folder, bool leads, const std::vector<int> &ranks)
@@ -190,19 +181,19 @@ ProcessSpec waitRanksSpec(const std::string &folder, bool leads, const std::vect
     std::vector<std::string> arguments{folder, leads ? "1" : "0"};
     for (const int rank : ranks)
         arguments.push_back(std::to_string(rank));
-    return script(kWaitRanks, arguments);
+    return scriptSpec(kWaitRanks, arguments);
 }
 
 ProcessSpec sizesSpec(const std::string &folder, const std::vector<std::string> &files)
 {
     std::vector<std::string> arguments{folder};
     arguments.insert(arguments.end(), files.begin(), files.end());
-    return script(kSizes, arguments);
+    return scriptSpec(kSizes, arguments);
 }
 
 ProcessSpec removeSpec(const std::string &folder)
 {
-    return script(kRemove, {folder});
+    return scriptSpec(kRemove, {folder});
 }
 
 namespace {

@@ -50,15 +50,6 @@ for a; do
 done
 wait)sh";
 
-ProcessSpec script(const std::string &text, std::vector<std::string> arguments, const std::string &input = {})
-{
-    ProcessSpec spec;
-    spec.argv = {"sh", "-c", text, "scaleboard"};
-    spec.argv.insert(spec.argv.end(), arguments.begin(), arguments.end());
-    spec.input = QByteArray::fromStdString(input);
-    return spec;
-}
-
 // "ssh-ed25519 AAAA… comment" → "AAAA…", by which the line is found again.
 std::string blobOf(const std::string &publicKey)
 {
@@ -123,8 +114,8 @@ void NodeSsh::ask(std::size_t host, const ProcessSpec &spec,
 void NodeSsh::makeKey()
 {
     const bool remove = m_order.action == NodeSshAction::Remove;
-    const ProcessSpec spec = remove ? script("cat \"$1/id.pub\" 2>/dev/null; :", {m_order.sshFolder})
-                                    : script(kMakeKey, {m_order.sshFolder});
+    const ProcessSpec spec = remove ? scriptSpec("cat \"$1/id.pub\" 2>/dev/null; :", {m_order.sshFolder})
+                                    : scriptSpec(kMakeKey, {m_order.sshFolder});
     ask(0, spec, [this, remove](bool good, const std::string &text) {
         m_publicKey = std::string(trimmed(text));
         if (good && remove && m_publicKey.empty()) {
@@ -147,7 +138,7 @@ void NodeSsh::letIn()
     const std::string line = "from=\"" + m_order.hosts.front().address +
                              "\",no-agent-forwarding,no-X11-forwarding,no-pty " + m_publicKey;
     for (std::size_t i = 1; i < m_order.hosts.size(); ++i)
-        ask(i, script(std::string(kForgetKey) + kLetIn, {blobOf(m_publicKey), line}),
+        ask(i, scriptSpec(std::string(kForgetKey) + kLetIn, {blobOf(m_publicKey), line}),
             [this, i](bool good, const std::string &text) {
                 say(good ? m_order.hosts[i].name + ": lets the key in from " + m_order.hosts.front().address
                          : text,
@@ -184,13 +175,17 @@ void NodeSsh::writeFiles()
                                "  UserKnownHostsFile \"" +
                                folder + "/known_hosts\"\n";
     const std::string hosts = known();
-    ask(0, script(kWriteFile, {folder, "known_hosts", std::to_string(hosts.size())}, hosts),
+    ask(0,
+        scriptSpec(kWriteFile, {folder, "known_hosts", std::to_string(hosts.size())},
+                   QByteArray::fromStdString(hosts)),
         [this, config, folder](bool good, const std::string &text) {
             if (!good) {
                 say(text, false);
                 return Q_EMIT finished(false);
             }
-            ask(0, script(kWriteFile, {folder, "config", std::to_string(config.size())}, config),
+            ask(0,
+                scriptSpec(kWriteFile, {folder, "config", std::to_string(config.size())},
+                           QByteArray::fromStdString(config)),
                 [this](bool written, const std::string &why) {
                     if (!written)
                         say(why, false);
@@ -204,7 +199,9 @@ void NodeSsh::check()
     std::vector<std::string> addresses;
     for (std::size_t i = 1; i < m_order.hosts.size(); ++i)
         addresses.push_back(m_order.hosts[i].address);
-    ask(0, script(kCheck, addresses, nodeSshConfig(m_order.hosts, m_order.sshFolder)),
+    ask(0,
+        scriptSpec(kCheck, addresses,
+                   QByteArray::fromStdString(nodeSshConfig(m_order.hosts, m_order.sshFolder))),
         [this](bool good, const std::string &text) {
             if (good)
                 takeCheck(text);
@@ -245,14 +242,14 @@ void NodeSsh::takeCheck(const std::string &text)
 void NodeSsh::forget()
 {
     for (std::size_t i = 1; i < m_order.hosts.size(); ++i)
-        ask(i, script(std::string(kForgetKey) + "forget \"$1\"", {blobOf(m_publicKey)}),
+        ask(i, scriptSpec(std::string(kForgetKey) + "forget \"$1\"", {blobOf(m_publicKey)}),
             [this, i](bool good, const std::string &text) {
                 say(good ? m_order.hosts[i].name + ": the key is not let in any more" : text, good);
                 if (--m_open > 0)
                     return;
                 if (!m_good) // the key is still let in somewhere: without it, that could not be undone
                     return Q_EMIT finished(false);
-                ask(0, script("rm -rf -- \"$1\"", {m_order.sshFolder}),
+                ask(0, scriptSpec("rm -rf -- \"$1\"", {m_order.sshFolder}),
                     [this](bool removed, const std::string &why) {
                         say(removed ? m_order.hosts.front().name + ": " + m_order.sshFolder + " is removed"
                                     : why,

@@ -51,9 +51,7 @@ std::optional<std::string_view> section(std::string_view output, const std::stri
 
 ProcessSpec topologySpec()
 {
-    ProcessSpec spec;
-    spec.argv = {"sh", "-c", kTools + std::string(pciTreeScript())};
-    return spec;
+    return scriptSpec(kTools + std::string(pciTreeScript()));
 }
 
 NodeTopology chooseTopology(std::string_view output, const std::string &node)

@@ -38,9 +38,7 @@ void RunChecker::start()
             ended();
             continue;
         }
-        ProcessSpec spec;
-        spec.argv = {"sh", "-c", node.script, "scaleboard"};
-        node.process = host->second->start(spec);
+        node.process = host->second->start(scriptSpec(node.script));
         connect(node.process, &HostProcess::outputReady, this,
                 [this, &node](const QByteArray &bytes) { take(node, bytes); });
         connect(node.process, &HostProcess::finished, this, [this, &node](const ProcessEnd &end) {

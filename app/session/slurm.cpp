@@ -122,15 +122,6 @@ while :; do
   sleep 0.2
 done)sh";
 
-ProcessSpec script(const char *text, std::vector<std::string> arguments, QByteArray input = {})
-{
-    ProcessSpec spec;
-    spec.argv = {"sh", "-c", text, "scaleboard"};
-    spec.argv.insert(spec.argv.end(), arguments.begin(), arguments.end());
-    spec.input = std::move(input);
-    return spec;
-}
-
 std::string field(std::string_view line, const std::string &name)
 {
     const std::string mark = " " + name + "=";
@@ -149,17 +140,17 @@ ProcessSpec submitSpec(const std::string &folder, const std::string &text, const
 {
     std::vector<std::string> arguments{folder, std::to_string(text.size()), jobName};
     arguments.insert(arguments.end(), logs.begin(), logs.end());
-    return script(kSubmit, arguments, QByteArray::fromStdString(text));
+    return scriptSpec(kSubmit, arguments, QByteArray::fromStdString(text));
 }
 
 ProcessSpec watchSpec(const std::string &folder, int ranks)
 {
-    return script(kWatch, {folder, std::to_string(ranks)});
+    return scriptSpec(kWatch, {folder, std::to_string(ranks)});
 }
 
 ProcessSpec cancelSpec(const std::string &folder, int waitS)
 {
-    return script(kCancel, {folder, std::to_string(waitS)});
+    return scriptSpec(kCancel, {folder, std::to_string(waitS)});
 }
 
 std::optional<RunJob> readSlurmJob(std::string_view line)

@@ -93,9 +93,7 @@ std::string reasonOf(const ProcessEnd &end)
 
 ProcessSpec builtSpec(const std::string &remotePath, const std::string &checksum)
 {
-    ProcessSpec spec;
-    spec.argv = {"sh", "-c", kBuilt, "scaleboard", remotePath, checksum};
-    return spec;
+    return scriptSpec(kBuilt, {remotePath, checksum});
 }
 
 Result<std::string> sourceChecksum(const std::string &folder)
