@@ -115,8 +115,8 @@ void WorkspaceActions::openBundle(const QString &file)
         const Result<void> unpacked = unpackBundle(file.toStdString(), folder.toStdString());
         // To the application, which outlives the window; the window is asked for in its own thread.
         QMetaObject::invokeMethod(qApp, [self, folder, unpacked] {
-            if (self && self->report(tr("The bundle was not opened."), unpacked) && self->open(folder))
-                Q_EMIT self->bundleOpened(folder);
+            if (self && self->report(tr("The bundle was not opened."), unpacked))
+                self->open(folder);
         });
     });
 }

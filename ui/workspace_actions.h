@@ -40,7 +40,6 @@ public:
 Q_SIGNALS:
     void failed(const QString &lead, const QString &reason);
     void started();
-    void bundleOpened(const QString &folder);
 
 private:
     bool begin();

@@ -27,7 +27,6 @@ struct FittedParameter {
     double value = 0;
     double low = 0; // 95 % interval, by Student's t
     double high = 0;
-    bool containsZero() const { return low <= 0 && high >= 0; }
     bool operator==(const FittedParameter &) const = default;
 };
 

@@ -200,12 +200,6 @@ std::size_t gpuNameLength(std::string_view text)
     return digits == 0 || digits > 4 ? 0 : 3 + digits;
 }
 
-bool isDeviceName(std::string_view token)
-{
-    return (!token.empty() && gpuNameLength(token) == token.size()) ||
-           (!token.empty() && nicNameLength(token) == token.size()) || looksLikeRdmaName(token);
-}
-
 std::optional<TopologyHeader> readHeader(std::string_view line)
 {
     const std::size_t start = firstGpu(line);

@@ -27,9 +27,6 @@ std::vector<std::string_view> tokensOf(std::string_view text);
 // Length of the GPU name ("GPU10", "PPU0") that `text` starts with; 0 when there is none.
 std::size_t gpuNameLength(std::string_view text);
 
-// A token that names a device when it starts a row: a GPU, "NIC4", "mlx5_bond_0", "rocep4s0f0".
-bool isDeviceName(std::string_view token);
-
 enum class AffinityColumn { Cpu, Numa, GpuNumaId };
 
 struct TopologyHeader {

@@ -188,11 +188,6 @@ std::string sentenceText(const Sentence &sentence, WordLanguage language)
     return text;
 }
 
-std::string nameList(const std::vector<std::string> &names, WordLanguage language)
-{
-    return argumentText("&" + join(ranges(names), "|"), language);
-}
-
 std::string nameRanges(const std::vector<std::string> &names)
 {
     return join(ranges(names), ", ");

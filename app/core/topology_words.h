@@ -29,9 +29,7 @@ struct Sentence {
 // into words too. An unknown key gives the key.
 std::string sentenceText(const Sentence &sentence, WordLanguage language);
 
-// "GPU0–3, GPU6": names with running numbers are drawn together; the last two are joined by "and" / "与".
-std::string nameList(const std::vector<std::string> &names, WordLanguage language);
-// The same without "and", for arguments of sentences: "GPU0–3, GPU6".
+// For arguments of sentences: "GPU0–3, GPU6"; names with running numbers are drawn together.
 std::string nameRanges(const std::vector<std::string> &names);
 
 } // namespace sb

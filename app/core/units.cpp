@@ -43,11 +43,6 @@ std::string formatThroughput(double value)
     return formatNumber(value, size >= 10000 ? 0 : size >= 1000 ? 1 : size >= 1 ? 2 : 3);
 }
 
-std::string orDash(const std::optional<std::string> &text)
-{
-    return text ? *text : kDash;
-}
-
 std::string formatPercent(double ratio, int decimals)
 {
     return formatNumber(ratio * 100.0, decimals) + kNoBreakSpace + "%";

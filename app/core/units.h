@@ -15,9 +15,6 @@ std::string formatNumber(double value, int decimals);
 // As many decimals as tell runs apart: 0 from 10 000 on, 1 from 1 000, 2 below, 3 below 1.
 std::string formatThroughput(double value);
 
-// "—" for an absent value.
-std::string orDash(const std::optional<std::string> &text);
-
 std::string formatPercent(double ratio, int decimals = 1); // 0.975 → "97.5 %"
 std::string formatRatio(double ratio);                     // 1.0331 → "1.033 ×"
 std::string formatBytes(double bytes);                     // 1536000000 → "1.54 GB" (powers of 1000)

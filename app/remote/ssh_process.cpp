@@ -186,11 +186,6 @@ bool SshProcess::request()
     return result == SSH_OK || result == SSH_AGAIN;
 }
 
-bool SshProcess::wantsToWrite() const
-{
-    return m_phase == Phase::Running && !m_input.isEmpty();
-}
-
 void SshProcess::writePending()
 {
     // What the socket does not take stays with us, so that a slow link does not fill the memory twice.

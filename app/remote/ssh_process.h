@@ -35,7 +35,6 @@ public:
     void deliver(); // emits what came since; the process may be deleted when it returns
     void breakOff(const std::string &why); // the link is gone, or never came up
     bool ended() const { return m_ended; }
-    bool wantsToWrite() const;
     void unbind(); // back to waiting, after NoRoom
 
     static constexpr qsizetype kKeptErrorBytes = 64 * 1024;
@@ -75,7 +74,6 @@ private:
     std::optional<int> m_exitCode;
     std::string m_signal;
     bool m_ended = false;
-    bool m_told = false;
     std::string m_why;
 };
 

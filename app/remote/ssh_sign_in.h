@@ -82,7 +82,6 @@ private:
     bool m_agentTried = false;
     std::unique_ptr<AgentFilter> m_agentFilter;
     std::size_t m_keyIndex = 0;
-    bool m_promptsTried = false;
     int m_passwordTries = 0;
     int m_passphraseTries = 0;
     int m_promptTries = 0;

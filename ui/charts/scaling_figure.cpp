@@ -62,15 +62,6 @@ QString curveLabel(const ScalingCurve &curve)
     return curve.unlike.empty() ? label : label + QStringLiteral(" †");
 }
 
-std::optional<FigureFit> figureFit(FigureKind kind, std::size_t index, const ScalingCurve &curve,
-                                   const ScalingFit &fit, int mostDevices)
-{
-    if (!fit.identifiable())
-        return std::nullopt;
-    return figureLine(
-        kind, index, curve, [&fit](double devices) { return fit.at(devices); }, mostDevices);
-}
-
 std::optional<FigureFit> figureLine(FigureKind kind, std::size_t index, const ScalingCurve &curve,
                                     const std::function<std::optional<FitBand>(double)> &at, int mostDevices)
 {

@@ -48,11 +48,9 @@ struct FigureFit {
     bool banded = true; // the band is drawn, too
     bool operator==(const FigureFit &) const = default;
 };
-// The line of a fit in the units of `kind` from the curve's first scale to `mostDevices`, dense enough for a
-// bend; nothing for a fit that is not identifiable, or without the baseline that `kind` needs.
-std::optional<FigureFit> figureFit(FigureKind kind, std::size_t index, const ScalingCurve &curve,
-                                   const ScalingFit &fit, int mostDevices);
-// The same of any model that tells its throughput at a number of devices.
+// The line of a model that tells its throughput at a number of devices, in the units of `kind` from the
+// curve's first scale to `mostDevices`, dense enough for a bend; nothing without the baseline that `kind`
+// needs.
 std::optional<FigureFit> figureLine(FigureKind kind, std::size_t index, const ScalingCurve &curve,
                                     const std::function<std::optional<FitBand>(double)> &at, int mostDevices);
 

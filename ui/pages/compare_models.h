@@ -50,7 +50,6 @@ public:
         VerdictColumn,
         ColumnCount
     };
-    enum Role { ComparisonRole = Qt::UserRole };
     using QAbstractTableModel::QAbstractTableModel;
 
     void setCases(const std::vector<Comparison> &cases);

@@ -41,7 +41,6 @@ public:
     // Chooses sides by their titles; false when there are no such ones.
     bool choose(const QString &a, const QString &b);
     QComboBox *sideA() { return m_a; }
-    QComboBox *sideB() { return m_b; }
     QCheckBox *anyway() { return m_anyway; }
     QTableView *caseTable() { return m_caseTable; }
     QString sentence() const;
@@ -52,7 +51,6 @@ public:
     std::optional<QString> addOther(const QString &path);
     void setHistoryShown(bool shown);
     QTableWidget *historyTable() { return m_historyTable; }
-    PaintedChart *historyChart() { return m_historyChart; }
     // The comparison at hand, or its history, with everything an export needs inside.
     std::vector<NamedFigure> figures() const;
     void exportFigures();

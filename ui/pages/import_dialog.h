@@ -29,7 +29,6 @@ public:
 
     void setPath(const QString &path);
     const ImportPreview *preview() const; // null: there is none, or it failed
-    QLineEdit *pathField() { return m_path; }
     QLineEdit *patternField() { return m_pattern; }
     QPushButton *acceptButton() { return m_accept; }
     QString verdict() const;

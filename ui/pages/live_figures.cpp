@@ -211,12 +211,6 @@ QString runTitle(const Run &run)
         .arg(toQString(run.key.scaleName()));
 }
 
-QString shortRunTitle(const Run &run)
-{
-    return QStringLiteral("%1 · %2 · %3")
-        .arg(toQString(run.frameworkTitle), precisionText(run.key.precision), toQString(run.key.scaleName()));
-}
-
 QString jobText(const RunJob &job)
 {
     const QString text =

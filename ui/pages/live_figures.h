@@ -33,8 +33,6 @@ std::vector<double> rankDeviations(const LiveRun &live, int steps);
 
 // "Native (sbtrain) · ResNet-50 v1.5 · FP32 · 4 · 1n2g"
 QString runTitle(const Run &run);
-// The same without the workload, for lists.
-QString shortRunTitle(const Run &run);
 // "Slurm job 4711: PENDING (Resources)", "Kubernetes job sb-…: Running".
 QString jobText(const RunJob &job);
 // A word for a state: "running", "failed".

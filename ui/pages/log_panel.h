@@ -24,7 +24,6 @@ public:
     void focusFind();
     LogModel &model() { return m_model; }
     QListView *view() { return m_view; }
-    QLineEdit *findField() { return m_find; }
 
 protected:
     void changeEvent(QEvent *event) override;

@@ -36,7 +36,6 @@ public:
     void showDryRun();
     void copyCommands();
     // The plan file opened last; empty for presets and plans of one's own.
-    QString planFile() const { return m_planFile; }
 
 Q_SIGNALS:
     void startWanted();

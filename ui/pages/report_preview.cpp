@@ -102,7 +102,6 @@ void ReportPreview::showPage(int page)
     m_number->setValue(page + 1);
     draw();
     m_area->verticalScrollBar()->setValue(0);
-    Q_EMIT pageChanged(page);
 }
 
 void ReportPreview::draw()

@@ -30,7 +30,6 @@ public:
 
 Q_SIGNALS:
     void paletteChosen();
-    void pageChanged(int page);
 
 protected:
     void changeEvent(QEvent *event) override;

@@ -198,11 +198,6 @@ void MatrixView::fit()
                        column < devices ? cell.w : affinities[static_cast<std::size_t>(column - devices)]);
 }
 
-int MatrixView::contentWidth() const
-{
-    return m_rows->width() + m_columns->length();
-}
-
 void MatrixView::setSelected(std::optional<DevicePair> pair)
 {
     m_delegate->selected = pair;

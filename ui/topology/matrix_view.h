@@ -45,7 +45,6 @@ public:
     void setSelected(std::optional<DevicePair> pair);
     void setHovered(std::optional<DevicePair> pair);
     MatrixModel &matrix() { return m_model; }
-    int contentWidth() const;
 
 Q_SIGNALS:
     void pairHovered(std::optional<sb::DevicePair> pair);

@@ -41,10 +41,7 @@ Banner::Banner(QWidget *parent)
     }
     m_close->setIcon(toneIcon(QStringLiteral("close")));
     connect(m_copy, &QPushButton::clicked, this, [this] { QApplication::clipboard()->setText(text()); });
-    connect(m_close, &QPushButton::clicked, this, [this] {
-        clear();
-        Q_EMIT dismissed();
-    });
+    connect(m_close, &QPushButton::clicked, this, &Banner::clear);
     setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Maximum);
     retranslate();
     hide();

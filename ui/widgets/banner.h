@@ -23,9 +23,6 @@ public:
     bool isShown() const { return m_shown; }
     QString text() const;
 
-Q_SIGNALS:
-    void dismissed();
-
 protected:
     void paintEvent(QPaintEvent *event) override;
     void changeEvent(QEvent *event) override;

@@ -27,7 +27,6 @@ Door::Door(const QString &icon, bool isDefault, QWidget *parent)
     , m_text(new TextLabel(TextRole::Body, Tone::Muted, this))
     , m_shortcut(new TextLabel(TextRole::Fine, this))
     , m_button(new QPushButton(this))
-    , m_second(new QPushButton(this))
 {
     auto *layout = new QVBoxLayout(this);
     layout->setContentsMargins(kPadding, kPadding + kIcon + 10, kPadding, 15);
@@ -42,12 +41,10 @@ Door::Door(const QString &icon, bool isDefault, QWidget *parent)
     auto *foot = new QHBoxLayout;
     foot->setSpacing(8);
     foot->addWidget(m_button);
-    foot->addWidget(m_second);
     foot->addStretch(1);
     m_shortcut->setContentsMargins(5, 2, 5, 2);
     m_shortcut->setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
     foot->addWidget(m_shortcut, 0, Qt::AlignVCenter);
-    m_second->hide();
     m_shortcut->hide();
     layout->addLayout(foot);
     if (isDefault) {
@@ -70,12 +67,6 @@ void Door::setShortcutText(const QString &shortcut)
 {
     m_shortcut->setText(shortcut);
     m_shortcut->setVisible(!shortcut.isEmpty());
-}
-
-void Door::setSecondButton(const QString &text)
-{
-    m_second->setText(text);
-    m_second->show();
 }
 
 QSize Door::sizeHint() const

@@ -17,9 +17,7 @@ public:
 
     void setTexts(const QString &title, const QString &text, const QString &button);
     void setShortcutText(const QString &shortcut); // as shown; the action itself is in a menu
-    void setSecondButton(const QString &text);     // e.g. New… beside Open…
     QPushButton *button() { return m_button; }
-    QPushButton *secondButton() { return m_second; }
 
     QSize sizeHint() const override; // gives way in low windows, down to what its texts need
 
@@ -33,7 +31,6 @@ private:
     TextLabel *m_text;
     TextLabel *m_shortcut;
     QPushButton *m_button;
-    QPushButton *m_second;
 };
 
 } // namespace sb

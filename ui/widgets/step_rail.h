@@ -21,7 +21,6 @@ public:
 
     void setCurrent(PageId page);
     void setCollapsed(bool collapsed);
-    bool isCollapsed() const { return m_collapsed; }
     // Width of the expanded rail in a window of this width: never so narrow that a text is cut.
     void fitWindow(int windowWidth);
     QPushButton *settingsButton() { return m_settings; }
