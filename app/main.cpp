@@ -191,6 +191,9 @@ int main(int argc, char **argv)
     else
         describe(parser);
     if (asks(argc, argv, "--help", "-h") || asks(argc, argv, "--version", "-v")) { // need no display
+        static char reportName[] = "scaleboard report"; // Qt shows the first argument as the usage
+        if (report)
+            argv[0] = reportName;
         QCoreApplication app(argc, argv);
         parser.process(app);
         return 0;

@@ -94,7 +94,11 @@ bool parseOptions(QCommandLineParser &parser, const QStringList &arguments, int 
         return false;
     }
     if (parser.isSet(helpOption)) {
-        print(parser.helpText().toStdString());
+        // Qt names the program as it was called, and leaves the command out.
+        const QString called = QCoreApplication::arguments().constFirst();
+        QString text = parser.helpText();
+        text.replace(text.indexOf(called), called.size(), arguments.constFirst());
+        print(text.toStdString());
         status = kOk;
         return false;
     }

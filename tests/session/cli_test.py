@@ -155,7 +155,7 @@ class Cli(Workplace):
         for command in ([], ["run"], ["results"], ["parse"], ["rebuild"]):
             result = cli(*command, "--help")
             self.assertEqual(result.returncode, 0)
-            self.assertIn("Usage", result.stdout)
+            self.assertIn(" ".join(["Usage: scaleboard-cli", *command, ""]), result.stdout)
         self.assertRegex(cli("--version").stdout, r"^scaleboard-cli \d+\.\d+\.\d+\n$")
 
     def test_a_missing_program_is_named(self):
