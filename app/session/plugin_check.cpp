@@ -122,6 +122,8 @@ void checkSample(const QString &base, const Framework &framework, const LogWords
 {
     const std::string path = (base + QStringLiteral(".expected.json")).toStdString();
     const std::string log = (base + QStringLiteral(".log")).toStdString();
+    if (!QFile::exists(QString::fromStdString(path)))
+        return check.problems.push_back("There is no " + path + "; write what the log beside it must give.");
     const auto expected = parseJson(textOf(QString::fromStdString(path)), path);
     if (!expected)
         return check.problems.push_back(expected.error().message);

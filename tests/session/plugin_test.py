@@ -106,6 +106,9 @@ class Plugin(unittest.TestCase):
         self.assertEqual(runs["bert-tiny"]["state"], "done")
         log = glob.glob(self.path("ws/logs/*/rank0.log"))[0]
         shutil.copy(log, self.mine + "/samples/first.log")
+        checked = cli("plugin", "check", self.mine)
+        self.assertEqual(checked.returncode, 3)
+        self.assertIn("There is no " + self.mine + "/samples/first.expected.json", checked.stderr)
         with open(self.mine + "/samples/first.expected.json", "w", encoding="utf-8") as file:
             json.dump({"schema": 1, "note": "a run on this machine", "steps": 5, "first_loss": 1.0}, file)
         checked = cli("plugin", "check", self.mine)
