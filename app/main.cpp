@@ -8,13 +8,13 @@
 #include "session/user_plugins.h"
 #include "settings/appearance.h"
 #include "settings/settings.h"
+#include "widgets/icon.h"
 #include "widgets/sb_style.h"
 #include "workspace_actions.h"
 
 #include <QApplication>
 #include <QCommandLineParser>
 #include <QFileInfo>
-#include <QIcon>
 #include <QRegularExpression>
 #include <QTextStream>
 #include <QTimer>
@@ -218,7 +218,7 @@ int main(int argc, char **argv)
     QApplication app(argc, argv);
     app.setApplicationDisplayName(QStringLiteral("Scaleboard"));
     app.setDesktopFileName(QStringLiteral("scaleboard"));
-    app.setWindowIcon(QIcon(QStringLiteral(":/icons/scaleboard.svg")));
+    app.setWindowIcon(sb::toneIcon(QStringLiteral("scaleboard")));
     if (!parser.parse(app.arguments()))
         return fail(parser.errorText());
     Arguments arguments;

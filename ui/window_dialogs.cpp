@@ -9,7 +9,6 @@
 #include <QCoreApplication>
 #include <QDialog>
 #include <QGridLayout>
-#include <QIcon>
 #include <QPushButton>
 #include <QVBoxLayout>
 
@@ -79,7 +78,7 @@ void showAbout(QWidget *parent)
     auto *head = new QHBoxLayout;
     head->setSpacing(16);
     auto *picture = new QLabel(dialogOf(layout));
-    picture->setPixmap(QIcon(QStringLiteral(":/icons/scaleboard.svg")).pixmap(64, 64));
+    picture->setPixmap(toneIcon(QStringLiteral("scaleboard")).pixmap(64, 64));
     auto *texts = new QVBoxLayout;
     texts->setSpacing(4);
     auto *name = new TextLabel(TextRole::PageTitle, dialogOf(layout));

@@ -10,9 +10,11 @@
 #include "widgets/step_delegate.h"
 #include "widgets/step_rail.h"
 #include "widgets/text.h"
+#include "window_dialogs.h"
 
 #include <QApplication>
 #include <QComboBox>
+#include <QLabel>
 #include <QLineEdit>
 #include <QListView>
 #include <QMenuBar>
@@ -178,6 +180,18 @@ TEST(Appearance, EnglishKnowsOneAndMany)
     appearance.overrideLanguage(Language::English);
     EXPECT_EQ(stepFor(PageId::Plan, {.cases = 1}).subLine, QStringLiteral("1 case · ready"));
     EXPECT_EQ(stepFor(PageId::Plan, {.cases = 2}).subLine, QStringLiteral("2 cases · ready"));
+}
+
+TEST(Dialogs, AboutShowsTheIcon)
+{
+    QWidget window;
+    showAbout(&window);
+    QPixmap picture;
+    for (const QLabel *label : window.findChildren<QLabel *>())
+        if (!label->pixmap().isNull())
+            picture = label->pixmap();
+    ASSERT_FALSE(picture.isNull());
+    EXPECT_EQ(picture.toImage().pixelColor(10, 32), QColor(0x1B, 0x2A, 0x41)); // its ground
 }
 
 TEST(Duration, SpeaksTheLanguageOfTheWindow)

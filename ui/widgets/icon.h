@@ -8,7 +8,7 @@
 namespace sb {
 
 // A line icon of resources/icons, drawn in the colour of `tone` in whatever theme is on when it is painted.
-// `name` is the file's name without ".svg".
+// `name` is the file's name without ".svg". Needs no SVG plugin of Qt, which Debian 13 packs apart.
 QIcon toneIcon(const QString &name, Tone tone = Tone::Normal);
 
 // The same as a picture, for delegates: `size` in logical pixels.
