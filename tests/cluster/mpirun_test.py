@@ -14,7 +14,7 @@ import sys
 import time
 import unittest
 
-from cluster_case import FOLDER, ClusterCase, on_node, wait_for
+from cluster_case import FOLDER, ClusterCase, on_node
 
 PORT = 2500
 
