@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <unordered_set>
 
 namespace sb {
 
@@ -89,6 +90,7 @@ struct CountingIterator {
 class TreeBuilder : public nlohmann::json_sax<nlohmann::json> {
 public:
     static constexpr std::size_t kDeepest = 64;
+    static constexpr std::size_t kMostValues = 4'000'000; // a value may be two bytes long and takes 112
 
     JsonNode root;
     std::string problem;
@@ -114,8 +116,7 @@ public:
     bool end_array() override { return close(); }
     bool key(std::string &name) override
     {
-        JsonNode &parent = *m_open.back();
-        if (parent.find(name)) {
+        if (!m_open.back().keys.insert(name).second) {
             problem = "the key \"" + validUtf8(name) + "\" is there twice";
             problemLine = line;
             return false;
@@ -136,23 +137,34 @@ private:
     // A number ends at the character after it, which may be the line's end already.
     int currentLine() const { return previous == '\n' ? line - 1 : line; }
 
+    // A container that is not closed yet. Looking for a key among the members would make reading quadratic.
+    struct Open {
+        JsonNode *node; // stays valid: a container only grows while its last child is closed
+        std::unordered_set<std::string> keys;
+    };
+
+    // Null: there are too many values.
     JsonNode *place(JsonNode node)
     {
+        if (++m_values > kMostValues) {
+            problem = "this has more than 4 million values";
+            problemLine = line;
+            return nullptr;
+        }
         if (m_open.empty()) {
             root = std::move(node);
             return &root;
         }
-        JsonNode &parent = *m_open.back();
+        JsonNode &parent = *m_open.back().node;
         if (parent.kind == JsonNode::Kind::Array)
             return &parent.items.emplace_back(std::move(node));
         return &parent.members.emplace_back(std::move(m_key), std::move(node)).second;
     }
     bool add(JsonNode node)
     {
-        const bool inObject = !m_open.empty() && m_open.back()->kind == JsonNode::Kind::Object;
+        const bool inObject = !m_open.empty() && m_open.back().node->kind == JsonNode::Kind::Object;
         node.line = inObject ? m_keyLine : currentLine();
-        place(std::move(node));
-        return true;
+        return place(std::move(node)) != nullptr;
     }
     bool open(JsonNode node)
     {
@@ -162,8 +174,10 @@ private:
             return false;
         }
         node.line = currentLine();
-        m_open.push_back(place(std::move(node)));
-        return true;
+        JsonNode *placed = place(std::move(node));
+        if (placed)
+            m_open.push_back({placed, {}});
+        return placed != nullptr;
     }
     bool close()
     {
@@ -171,8 +185,8 @@ private:
         return true;
     }
 
-    // Pointers stay valid: a container only grows while its last child is closed.
-    std::vector<JsonNode *> m_open;
+    std::vector<Open> m_open;
+    std::size_t m_values = 0;
     std::string m_key;
     int m_keyLine = 0;
 };

@@ -187,16 +187,16 @@ const JsonNode *ObjectReader::optionalArray(const std::string &key)
 Result<void> ObjectReader::finish()
 {
     for (const auto &[key, value] : m_node.members) {
+        if (m_error) // the first fault is told; words like the others are not looked for
+            break;
         if (std::find(m_asked.begin(), m_asked.end(), key) != m_asked.end())
             continue;
         std::string message = "the " + m_what + " has no \"" + validUtf8(key) + "\"";
         if (const auto closest = closestWord(key, m_asked))
             message += ". Did you mean \"" + *closest + "\"?";
-        if (!m_error) {
-            fail(value, message);
-            if (m_error->message.ends_with("?."))
-                m_error->message.pop_back();
-        }
+        fail(value, message);
+        if (m_error->message.ends_with("?."))
+            m_error->message.pop_back();
     }
     return m_error ? Result<void>(*m_error) : Result<void>();
 }

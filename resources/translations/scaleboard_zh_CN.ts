@@ -4455,6 +4455,10 @@ Built on Qt %1 and QCustomPlot.</source>
         <translation>嵌套超过 64 层</translation>
     </message>
     <message>
+        <source>this has more than 4 million values</source>
+        <translation>值的数量超过 400 万</translation>
+    </message>
+    <message>
         <source>%1, line %2: %3.</source>
         <translation>%1 第 %2 行：%3。</translation>
     </message>

@@ -36,6 +36,27 @@ TEST(Json, RefusesDeepNesting)
     EXPECT_NE(messageOf(deep.c_str()).find("nested"), std::string::npos);
 }
 
+// Took some ten minutes while each key was looked for among those before it.
+TEST(Json, ReadsAnObjectOfManyKeys)
+{
+    std::string text = "{";
+    for (int i = 0; i < 300000; ++i)
+        text += "\"k" + std::to_string(i) + "\":" + std::to_string(i) + ",\n";
+    const auto root = parseJson(text + "\"last\": 0}", "f.json");
+    ASSERT_TRUE(root.ok());
+    EXPECT_EQ(root->members.size(), 300001U);
+    text += "\"k299999\": 0}";
+    EXPECT_EQ(messageOf(text.c_str()), "f.json, line 300001: the key \"k299999\" is there twice.");
+}
+
+TEST(Json, RefusesMoreValuesThanMemoryIsFor)
+{
+    std::string text = "[";
+    for (int i = 0; i < 4'000'000; ++i)
+        text += "0,";
+    EXPECT_EQ(messageOf((text + "0]").c_str()), "f.json, line 1: this has more than 4 million values.");
+}
+
 TEST(Json, WritesWhatItReads)
 {
     const std::string text = R"({"z":1,"a":[true,null,-2.5,"x\u0001\"é"],"big":9007199254740993})";

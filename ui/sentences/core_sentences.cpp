@@ -49,6 +49,7 @@ constexpr const char *kList[] = {
     QT_TRANSLATE_NOOP("Sentence", "this is not valid JSON"),
     QT_TRANSLATE_NOOP("Sentence", "this is not valid JSON near \"%1\""),
     QT_TRANSLATE_NOOP("Sentence", "this is nested more than 64 deep"),
+    QT_TRANSLATE_NOOP("Sentence", "this has more than 4 million values"),
     QT_TRANSLATE_NOOP("Sentence", "%1, line %2: %3."),
     QT_TRANSLATE_NOOP("Sentence", "%1, line %2"),
     QT_TRANSLATE_NOOP("Sentence", "%1 must be an object {…}"),
