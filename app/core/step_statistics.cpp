@@ -15,6 +15,7 @@ constexpr std::size_t kLeastForInterval = 10;
 constexpr std::size_t kLeastForDrift = 8;
 constexpr std::size_t kLeastForOutliers = 5;
 constexpr std::size_t kMostForPairs = 2000; // pairs of slopes: quadratic
+constexpr std::size_t kExactLags = 200;
 constexpr double kFewIndependent = 15;
 constexpr double kOutlierLimit = 3.5;
 constexpr double kNormalSpread = 1.4826; // of a median absolute deviation
@@ -43,14 +44,16 @@ double signCorrelationTime(std::span<const double> values, double centre)
         return 1;
     double time = 1;
     const double chance = 1.0 / std::sqrt(static_cast<double>(n));
-    for (std::size_t lag = 1; lag < n / 3; ++lag) {
+    // Far lags stand for those behind them: all of them would be quadratic where a run drifts.
+    for (std::size_t lag = 1, step = 1; lag < n / 3; lag += step) {
+        step = 1 + lag / kExactLags;
         double product = 0;
         for (std::size_t i = 0; i + lag < n; ++i)
             product += signs[i] * signs[i + lag];
         const double correlation = product / variance;
         if (correlation < chance)
             break;
-        time += 2 * correlation;
+        time += 2 * correlation * static_cast<double>(step);
     }
     // Correlations about a centre taken from the same values come out too small by about time/n.
     return time * (1 + 2 * time / static_cast<double>(n));

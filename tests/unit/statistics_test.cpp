@@ -113,6 +113,20 @@ TEST(StepStatistics, WidensTheIntervalOfStepsThatRememberEachOther)
     EXPECT_EQ(constant->high, 7.0);
 }
 
+// A run that slows down in the middle remembers that for as long as it is. Half a million steps took minutes
+// while every lag was looked at; of 600, every one still is.
+TEST(StepStatistics, TakesALongRunThatDriftsAsItTakesAShortOne)
+{
+    const auto shareRemembered = [](int steps) {
+        test::Noise noise(6);
+        std::vector<double> values;
+        for (int i = 0; i < steps; ++i)
+            values.push_back((i < steps / 2 ? 100 : 103) + 0.5 * noise.normal());
+        return stepMedianInterval(values)->correlationSteps / steps;
+    };
+    EXPECT_NEAR(shareRemembered(500'000), shareRemembered(600), 0.02);
+}
+
 TEST(RankStatistics, NamesTheStraggler)
 {
     test::Noise noise(5);
