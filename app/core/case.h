@@ -8,6 +8,14 @@
 
 namespace sb {
 
+// Whether numbers of a file can be a scale. More devices than any cluster has would overflow what is computed
+// of them.
+constexpr std::int64_t kMostDevices = 1'000'000;
+constexpr bool isScale(std::int64_t nodes, std::int64_t devicesPerNode)
+{
+    return nodes > 0 && nodes <= kMostDevices && devicesPerNode > 0 && devicesPerNode <= kMostDevices / nodes;
+}
+
 // Everything that must match for two results to be comparable. Two runs with the same key are repeats.
 struct CaseKey {
     std::string framework; // plugin name, e.g. "native"
@@ -24,6 +32,8 @@ struct CaseKey {
     std::map<std::string, std::string> options; // switches of the framework, e.g. {"xla","on"}
 
     int devices() const { return nodes * devicesPerNode; }
+    // Samples of a step on all devices.
+    std::int64_t globalBatchSize() const { return std::int64_t{batchSizePerDevice} * devices(); }
     // The same configuration on one device: the baseline of a speedup.
     CaseKey baseline() const
     {

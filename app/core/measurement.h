@@ -15,6 +15,8 @@ namespace sb {
 // Skip the first `warmupSteps`, average the next `measuredSteps`, take the median of `repeats` runs.
 // Defaults are those of the 2020-10 DLPerf report (skip 20, average 100, 5–7 repeats).
 struct MeasurementRule {
+    static constexpr int kMostSteps = 10'000'000; // of either kind
+
     int warmupSteps = 20;
     int measuredSteps = 100;
     int repeats = 7;

@@ -41,17 +41,15 @@ bool hasTwins(std::vector<T> values)
     return std::adjacent_find(values.begin(), values.end()) != values.end();
 }
 
-constexpr int kMostSteps = 10'000'000;
 constexpr int kMostRepeats = 10'000;
-constexpr int kMostDevices = 65'536;
 constexpr int kLargestBatch = 1'000'000;
 
 Result<void> checkMeasurement(const MeasurementRule &rule)
 {
-    if (rule.warmupSteps < 0 || rule.warmupSteps > kMostSteps)
+    if (rule.warmupSteps < 0 || rule.warmupSteps > MeasurementRule::kMostSteps)
         return badPlan("measurement.warmup_steps is " + std::to_string(rule.warmupSteps) +
                        "; it must be between 0 and 10000000.");
-    if (rule.measuredSteps < 1 || rule.measuredSteps > kMostSteps)
+    if (rule.measuredSteps < 1 || rule.measuredSteps > MeasurementRule::kMostSteps)
         return badPlan("measurement.measured_steps is " + std::to_string(rule.measuredSteps) +
                        "; it must be between 1 and 10000000.");
     if (rule.repeats < 1 || rule.repeats > kMostRepeats)
@@ -108,9 +106,9 @@ Result<void> checkScales(const std::vector<Scale> &scales)
     std::set<std::pair<int, int>> seen;
     for (std::size_t i = 0; i < scales.size(); ++i) {
         const std::string place = "scales[" + std::to_string(i) + "]";
-        if (scales[i].nodes < 1 || scales[i].nodes > kMostDevices || scales[i].devicesPerNode < 1 ||
-            scales[i].devicesPerNode > kMostDevices)
-            return badPlan(place + " must have nodes and devices_per_node between 1 and 65536.");
+        if (!isScale(scales[i].nodes, scales[i].devicesPerNode))
+            return badPlan(place + " must have nodes and devices_per_node above 0, and at most 1000000 "
+                                   "devices in all.");
         if (!seen.insert({scales[i].nodes, scales[i].devicesPerNode}).second)
             return badPlan(place + " is listed twice; remove one of them.");
     }

@@ -61,7 +61,7 @@ ReferencePoint readPoint(ObjectReader &reader, const JsonNode &node)
         for (const JsonNode &run : runs->items)
             point.runs.push_back(run.number);
     const bool positive =
-        point.throughput > 0 && point.nodes > 0 && point.devicesPerNode > 0 &&
+        point.throughput > 0 && isScale(point.nodes, point.devicesPerNode) &&
         std::all_of(point.runs.begin(), point.runs.end(), [](double run) { return run > 0; });
     if (!positive)
         reader.fail(node, reader.what() + " needs counts, a throughput and runs above 0");

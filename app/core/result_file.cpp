@@ -107,11 +107,13 @@ CaseResult readResult(ObjectReader &reader, const JsonNode &node)
     reader.optionalInteger("devices");
     result.interval = medianInterval(result.runThroughputs);
     result.noise = noiseGrade(result.runThroughputs);
-    bool positive = result.throughput > 0 && result.key.nodes > 0 && result.key.devicesPerNode > 0;
+    bool positive = result.throughput > 0 && isScale(result.key.nodes, result.key.devicesPerNode);
     for (const double run : result.runThroughputs)
         positive = positive && run > 0;
     if (!positive)
-        reader.fail(node, reader.what() + " needs nodes, gpus_per_node, a throughput and runs above 0");
+        reader.fail(node, reader.what() +
+                              " needs nodes, gpus_per_node, a throughput and runs above 0, and at most "
+                              "1000000 devices in all");
     return result;
 }
 

@@ -235,9 +235,10 @@ std::vector<ScalingGroup> strongScalingGroups(std::span<const CaseResult> result
     using GroupKey = std::tuple<std::string, std::string, int, std::string, std::string>;
     std::map<GroupKey, std::vector<CaseResult>> byWork;
     for (const CaseResult &result : results)
-        byWork[{result.key.workload, result.key.precision,
-                result.key.batchSizePerDevice * result.key.devices(), result.key.device, result.key.data}]
-            .push_back(result);
+        if (const std::int64_t batch = result.key.globalBatchSize(); batch <= INT32_MAX)
+            byWork[{result.key.workload, result.key.precision, static_cast<int>(batch), result.key.device,
+                    result.key.data}]
+                .push_back(result);
     std::vector<ScalingGroup> groups;
     for (const auto &[key, members] : byWork) {
         ScalingGroup group = groupOf(members.front());

@@ -16,7 +16,6 @@ namespace {
 
 constexpr qint64 kLargestTable = 64 << 20;
 constexpr std::size_t kShownRows = 5;
-constexpr std::int64_t kMostDevices = 65536;
 
 // "Batch Size" → "batch_size", "Throughput (images/s)" → "throughput", with "images/s" as its unit.
 std::string plainName(std::string_view text, std::string *unit = nullptr)
@@ -151,6 +150,11 @@ void takeScale(const RowCells &cells, ImportItem &item)
         std::tie(item.key.nodes, item.key.devicesPerNode) = *scale;
     else if (!name.empty())
         item.problem = "the case \"" + name + "\" is not of the form 2n8g";
+    if (!isScale(item.key.nodes, item.key.devicesPerNode)) {
+        item.problem = std::to_string(item.key.nodes) + " nodes of " +
+                       std::to_string(item.key.devicesPerNode) + " devices are more than any cluster has";
+        item.key.nodes = item.key.devicesPerNode = 1;
+    }
 }
 
 ImportItem rowItem(const TableRow &row, const TableHead &head)
@@ -322,7 +326,7 @@ std::optional<std::pair<int, int>> scaleNamed(std::string_view name)
         return std::nullopt;
     const auto nodes = toInteger(name.substr(0, n));
     const auto devices = toInteger(name.substr(n + 1, name.size() - n - 2));
-    if (!nodes || !devices || *nodes < 1 || *devices < 1 || *nodes > kMostDevices || *devices > kMostDevices)
+    if (!nodes || !devices || !isScale(*nodes, *devices))
         return std::nullopt;
     return std::pair(static_cast<int>(*nodes), static_cast<int>(*devices));
 }

@@ -55,14 +55,16 @@ void takeKey(ImportItem &item, const PathFacts &path, const ParsedLog &log, cons
     key.data = "unknown";
     key.nodes = std::max(1, path.nodes);
     key.devicesPerNode = std::max(1, path.devicesPerNode);
-    if (path.nodes == 0 && log.devices > 1 && log.devices < 100'000)
+    if (!isScale(key.nodes, key.devicesPerNode))
+        key.nodes = key.devicesPerNode = 1;
+    if (path.nodes == 0 && log.devices > 1 && isScale(1, log.devices))
         key.devicesPerNode = static_cast<int>(log.devices);
     if (path.batch > 0)
         key.batchSizePerDevice = path.batch;
-    else if (item.facts.globalBatchSize)
+    else if (item.facts.globalBatchSize && *item.facts.globalBatchSize / key.devices() <= INT32_MAX)
         key.batchSizePerDevice = static_cast<int>(*item.facts.globalBatchSize / key.devices());
     if (!item.facts.globalBatchSize && key.batchSizePerDevice > 0)
-        item.facts.globalBatchSize = std::int64_t{key.batchSizePerDevice} * key.devices();
+        item.facts.globalBatchSize = key.globalBatchSize();
 }
 
 std::string beginningOf(const std::string &path, qint64 bytes)
@@ -239,7 +241,7 @@ Measurement publishedMeasurement(double throughput, const CaseKey &key)
     Measurement measured;
     measured.throughput = throughput;
     if (key.batchSizePerDevice > 0)
-        measured.stepTimeMs = key.batchSizePerDevice * key.devices() / throughput * 1000;
+        measured.stepTimeMs = static_cast<double>(key.globalBatchSize()) / throughput * 1000;
     return measured;
 }
 
@@ -256,7 +258,7 @@ MeasurementRule importRule(std::span<const Sample> samples)
     }
     MeasurementRule rule;
     rule.repeats = 1;
-    if (last > 10'000'000)
+    if (last > MeasurementRule::kMostSteps)
         return rule;
     if (interval > 1) {
         const std::int64_t skip = (rule.warmupSteps + interval - 1) / interval * interval;

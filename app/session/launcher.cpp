@@ -34,7 +34,7 @@ PlaceholderValues valuesFor(const CaseKey &key, int rank, const LaunchPlace &pla
         {"precision", key.precision},
         {"data", key.data},
         {"batch_size", text(key.batchSizePerDevice)},
-        {"global_batch", text(key.batchSizePerDevice * key.devices())},
+        {"global_batch", std::to_string(key.globalBatchSize())},
         {"steps", text(key.warmupSteps + key.measuredSteps)},
         {"warmup_steps", text(key.warmupSteps)},
         {"measured_steps", text(key.measuredSteps)},

@@ -204,7 +204,7 @@ void PlanRunner::takeBatch(const QString &runId, const LogBatch &batch)
     if (batch.facts)
         live.run.facts = *batch.facts;
     if (!live.run.facts.globalBatchSize) // an official script may log only its steps
-        live.run.facts.globalBatchSize = live.run.key.batchSizePerDevice * live.run.key.devices();
+        live.run.facts.globalBatchSize = live.run.key.globalBatchSize();
     for (const Sample &sample : batch.samples) {
         if (sample.rank < 0 || sample.rank >= static_cast<int>(live.ranks.size()))
             continue;

@@ -59,7 +59,7 @@ Result<void> rebuildRun(Workspace &workspace, const Framework &framework, Run ru
             if (run.planName != kImportPlan) // what an import knows is from paths, too
                 run.facts = log->facts;
             if (run.planName != kImportPlan && !run.facts.globalBatchSize)
-                run.facts.globalBatchSize = run.key.batchSizePerDevice * run.key.devices();
+                run.facts.globalBatchSize = run.key.globalBatchSize();
             rank0 = std::move(log->samples);
         }
     }

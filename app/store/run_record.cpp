@@ -45,6 +45,12 @@ CaseKey readKey(const JsonNode &node, ObjectReader &parent)
     key.warmupSteps = reader.integer("warmup_steps");
     key.measuredSteps = reader.integer("measured_steps");
     key.options = reader.stringMap("options");
+    if (!isScale(key.nodes, key.devicesPerNode))
+        reader.fail(node, "case must have nodes and devices_per_node above 0, and at most 1000000 devices in "
+                          "all");
+    for (const int steps : {key.warmupSteps, key.measuredSteps})
+        if (steps < 0 || steps > MeasurementRule::kMostSteps)
+            reader.fail(node, "case must have warmup_steps and measured_steps between 0 and 10000000");
     parent.adopt(reader.finish());
     return key;
 }

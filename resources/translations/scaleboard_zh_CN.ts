@@ -4607,8 +4607,8 @@ Built on Qt %1 and QCustomPlot.</source>
         <translation>scales 是空的；至少给出 {&quot;nodes&quot;: 1, &quot;devices_per_node&quot;: 1}。</translation>
     </message>
     <message>
-        <source>%1 must have nodes and devices_per_node between 1 and 65536.</source>
-        <translation>%1 的 nodes 和 devices_per_node 必须在 1 到 65536 之间。</translation>
+        <source>%1 must have nodes and devices_per_node above 0, and at most 1000000 devices in all.</source>
+        <translation>%1 的 nodes 和 devices_per_node 必须大于 0，设备总数不得超过 1000000。</translation>
     </message>
     <message>
         <source>%1 is listed twice; remove one of them.</source>
@@ -4763,8 +4763,8 @@ Built on Qt %1 and QCustomPlot.</source>
         <translation>%1 大于 1 MB；这不是报告模板。</translation>
     </message>
     <message>
-        <source>%1 needs nodes, gpus_per_node, a throughput and runs above 0</source>
-        <translation>%1 需要大于 0 的 nodes、gpus_per_node、吞吐率和运行次数</translation>
+        <source>%1 needs nodes, gpus_per_node, a throughput and runs above 0, and at most 1000000 devices in all</source>
+        <translation>%1 需要大于 0 的 nodes、gpus_per_node、吞吐率和各次运行，设备总数不得超过 1000000</translation>
     </message>
     <message>
         <source>A process of the run ended with an error; its own lines come before the launcher&apos;s.</source>
@@ -5991,6 +5991,14 @@ Built on Qt %1 and QCustomPlot.</source>
         <translation>%1：计算节点上没有运行文件夹。请在计划中用 slurm.folder 指定计算节点与登录节点共享的文件夹。</translation>
     </message>
     <message>
+        <source>case must have nodes and devices_per_node above 0, and at most 1000000 devices in all</source>
+        <translation>case 的 nodes 和 devices_per_node 必须大于 0，设备总数不得超过 1000000</translation>
+    </message>
+    <message>
+        <source>case must have warmup_steps and measured_steps between 0 and 10000000</source>
+        <translation>case 的 warmup_steps 和 measured_steps 必须在 0 到 10000000 之间</translation>
+    </message>
+    <message>
         <source>unknown reason</source>
         <translation>原因未知</translation>
     </message>
@@ -6253,6 +6261,10 @@ Built on Qt %1 and QCustomPlot.</source>
     <message>
         <source>%1 devices cannot be spread evenly over %2 nodes</source>
         <translation>%1 个设备无法平均分到 %2 个节点</translation>
+    </message>
+    <message>
+        <source>%1 nodes of %2 devices are more than any cluster has</source>
+        <translation>%1 个节点、每节点 %2 个设备，超过任何集群的规模</translation>
     </message>
     <message>
         <source>it cannot be read: %1</source>

@@ -151,6 +151,8 @@ TEST(ResultFile, ReadsWhatItWrites)
     EXPECT_EQ(read->front(), one);
     EXPECT_FALSE(readResults(R"({"schema":9,"results":[]})", "x.json"));
     EXPECT_FALSE(readResults(R"({"schema":1,"results":[{}]})", "x.json"));
+    one.key.nodes = one.key.devicesPerNode = 2000;
+    EXPECT_FALSE(readResults(writeResults("study", std::vector{one}), "results.json"));
 }
 
 TEST(CaseHistory, ComparesEachDayWithTheOneBefore)

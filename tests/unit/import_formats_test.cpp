@@ -118,6 +118,14 @@ TEST_F(ImportFormats, SaysWhatIsWrongWithATableAndWhere)
     EXPECT_EQ(made.items[0].problem, "line 2: 8 devices cannot be spread evenly over 3 nodes");
     EXPECT_EQ(made.items[1].problem, "line 3: the nodes \"two\" is no count");
     EXPECT_EQ(made.items[2].problem, "line 4: a quote is not closed");
+    write("t.csv", "throughput,case\n10,65536n65536g\n"); // 2^32 devices
+    EXPECT_EQ(problem(), "line 2: the case \"65536n65536g\" is not of the form 2n8g");
+    write("t.csv", "throughput,nodes,gpus per node,batch\n10,65536,65536,2\n11,1000,1000,999999999\n");
+    const ImportPreview large = preview();
+    ASSERT_EQ(large.items.size(), 2U);
+    EXPECT_EQ(large.items[0].problem, "line 2: 65536 nodes of 65536 devices are more than any cluster has");
+    EXPECT_EQ(large.items[1].problem, "");
+    EXPECT_NEAR(large.items[1].measurement->stepTimeMs, 999999999e6 / 11 * 1000, 1);
     write("t.csv", "PK\x03\x04zip");
     EXPECT_NE(problem().find("XLSX"), std::string::npos);
     write("t.csv", "");

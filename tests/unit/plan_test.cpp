@@ -97,6 +97,10 @@ TEST(CheckPlan, NamesThePlaceOfAFault)
     p.scales.push_back({1, 1});
     EXPECT_EQ(problemOf(p), "scales[2] is listed twice; remove one of them.");
     p = plan();
+    p.scales.push_back({65536, 65536}); // 2^32 devices
+    EXPECT_EQ(problemOf(p), "scales[2] must have nodes and devices_per_node above 0, and at most 1000000 "
+                            "devices in all.");
+    p = plan();
     p.scales.clear();
     EXPECT_NE(problemOf(p), "");
     p = plan();

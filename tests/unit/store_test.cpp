@@ -76,6 +76,26 @@ TEST(RunRecord, RefusesNewerAndUnknown)
     EXPECT_FALSE(readRunRecord("", "run.json").ok());
 }
 
+// Numbers of a stranger's bundle must not overflow what is computed of them.
+TEST(RunRecord, RefusesACaseBeyondAllMeasure)
+{
+    const auto fault = [](auto change) {
+        auto run = fullRun();
+        change(run.key);
+        const auto read = readRunRecord(writeRunRecord(run), "run.json");
+        return read ? std::string() : read.error().message;
+    };
+    EXPECT_EQ(fault([](CaseKey &key) { key.batchSizePerDevice = INT32_MAX; }), "");
+    for (const int nodes : {0, -1, 65536, INT32_MAX})
+        EXPECT_NE(fault([&](CaseKey &key) {
+                      key.nodes = nodes, key.devicesPerNode = 65536;
+                  }).find("at most 1000000 devices"),
+                  std::string::npos);
+    for (const int steps : {-1, INT32_MAX})
+        EXPECT_NE(fault([&](CaseKey &key) { key.measuredSteps = steps; }).find("between 0 and 10000000"),
+                  std::string::npos);
+}
+
 TEST(Workspace, KeepsRunsAndSamplesOverARestart)
 {
     const QTemporaryDir dir;

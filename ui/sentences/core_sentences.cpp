@@ -97,7 +97,8 @@ constexpr const char *kList[] = {
         "Sentence",
         "gpu_sets gives \"%1\" for %2 GPUs; list the number of each once, such as \"0,1\" for 2."),
     QT_TRANSLATE_NOOP("Sentence", "scales is empty; give at least {\"nodes\": 1, \"devices_per_node\": 1}."),
-    QT_TRANSLATE_NOOP("Sentence", "%1 must have nodes and devices_per_node between 1 and 65536."),
+    QT_TRANSLATE_NOOP("Sentence",
+                      "%1 must have nodes and devices_per_node above 0, and at most 1000000 devices in all."),
     QT_TRANSLATE_NOOP("Sentence", "%1 is listed twice; remove one of them."),
     QT_TRANSLATE_NOOP("Sentence", "options has \"%1\", which no chosen framework knows."),
     QT_TRANSLATE_NOOP("Sentence", "options.%1 is \"%2\"."),
@@ -136,7 +137,9 @@ constexpr const char *kList[] = {
     QT_TRANSLATE_NOOP("Sentence", "figure_width_mm must be 40 to 400"),
     QT_TRANSLATE_NOOP("Sentence", "The report template %1 cannot be read; check that the file is there."),
     QT_TRANSLATE_NOOP("Sentence", "%1 is larger than 1 MB; this is not a report template."),
-    QT_TRANSLATE_NOOP("Sentence", "%1 needs nodes, gpus_per_node, a throughput and runs above 0"),
+    QT_TRANSLATE_NOOP(
+        "Sentence",
+        "%1 needs nodes, gpus_per_node, a throughput and runs above 0, and at most 1000000 devices in all"),
     QT_TRANSLATE_NOOP("Sentence",
                       "A process of the run ended with an error; its own lines come before the launcher's."),
     QT_TRANSLATE_NOOP(

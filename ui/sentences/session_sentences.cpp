@@ -179,6 +179,7 @@ constexpr const char *kList[] = {
     QT_TRANSLATE_NOOP("Sentence", "line %1: %2"),
     QT_TRANSLATE_NOOP("Sentence", "the %1 \"%2\" is no count"),
     QT_TRANSLATE_NOOP("Sentence", "%1 devices cannot be spread evenly over %2 nodes"),
+    QT_TRANSLATE_NOOP("Sentence", "%1 nodes of %2 devices are more than any cluster has"),
     QT_TRANSLATE_NOOP("Sentence", "it cannot be read: %1"),
     QT_TRANSLATE_NOOP("Sentence", "it is larger than 64 MB"),
     QT_TRANSLATE_NOOP("Sentence", "it is a workbook (XLSX) in spite of its name; save it as CSV"),

@@ -9,6 +9,9 @@ namespace sb {
 namespace {
 
 constexpr const char *kList[] = {
+    QT_TRANSLATE_NOOP(
+        "Sentence", "case must have nodes and devices_per_node above 0, and at most 1000000 devices in all"),
+    QT_TRANSLATE_NOOP("Sentence", "case must have warmup_steps and measured_steps between 0 and 10000000"),
     QT_TRANSLATE_NOOP("Sentence", "unknown reason"),
     QT_TRANSLATE_NOOP("Sentence",
                       "%1 cannot be read as an archive: %2; it is damaged, cut short, or something else."),
