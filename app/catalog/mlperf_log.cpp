@@ -4,6 +4,7 @@
 #include "core/json.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace sb {
 
@@ -93,16 +94,17 @@ LogSeries MlperfReader::series() const
     for (const Ended &ended : chosen->second) {
         ++number;
         // `samples_count` goes on over the run where it grows, and is of the interval where it does not.
-        std::optional<std::int64_t> samples = ended.samples;
-        if (samples && *samples > counted && counted > 0)
-            samples = *samples - counted;
+        std::optional<double> samples;
+        if (ended.samples)
+            samples =
+                static_cast<double>(*ended.samples > counted ? *ended.samples - counted : *ended.samples);
+        else if (m_trainSamples)
+            samples = static_cast<double>(*m_trainSamples) * static_cast<double>(ended.epochs);
         counted = std::max(counted, ended.samples.value_or(0));
-        if (!samples && m_trainSamples)
-            samples = *m_trainSamples * ended.epochs;
-        if (!samples)
+        if (!samples || !std::isfinite(*samples / ended.seconds))
             continue;
         LogPoint point;
-        point.value = static_cast<double>(*samples) / ended.seconds;
+        point.value = *samples / ended.seconds;
         point.step = number;
         point.clockS = ended.clockS;
         point.offset = ended.offset;

@@ -224,6 +224,16 @@ TEST_F(ImportFormats, DerivesTheThroughputOfAnMlperfLogFromItsTimeStamps)
     EXPECT_NEAR(made.items[0].measurement->throughput, 2000, 1e-6); // 120 000 samples in 60 s
 }
 
+TEST_F(ImportFormats, OverflowsOnNoNumberOfAnMlperfLog)
+{
+    QByteArray text = mllog(1, "train_samples", "9223372036854775807");
+    for (int epoch = 1; epoch <= 6; ++epoch)
+        text += mllog(epoch * 100000, "epoch_start", "null", ", \"epoch_count\": 9223372036854775807") +
+                mllog(epoch * 100000 + 60000, "epoch_stop", "null");
+    write("result_0.txt", text);
+    EXPECT_EQ(preview().items.front().values, 6U);
+}
+
 TEST_F(ImportFormats, TakesTheThroughputThatAnMlperfLogPrints)
 {
     QByteArray text;
