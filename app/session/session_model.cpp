@@ -15,7 +15,6 @@
 #include <QDir>
 #include <QFileInfo>
 #include <QStandardPaths>
-#include <QThread>
 
 #include <algorithm>
 
@@ -28,7 +27,7 @@ SessionModel::SessionModel(Options options, QObject *parent)
     d->options = std::move(options);
     d->catalog = readCatalog(d->options.pluginFolder, d->options.userPluginFolder);
     d->worker = new RunWorker;
-    d->worker->moveToThread(&d->ioThread);
+    d->worker->moveToThread(d->ioThread.qt());
     connect(d->worker, &RunWorker::nodeChanged, this, &SessionModel::takeNode);
     connect(d->worker, &RunWorker::programBuilding, this, &SessionModel::programBuilding);
     connect(d->worker, &RunWorker::imagePulling, this, &SessionModel::imagePulling);
@@ -47,8 +46,6 @@ SessionModel::SessionModel(Options options, QObject *parent)
             [this](const QString &, const QString &host, qint64 sent, qint64 total) {
                 Q_EMIT deployProgressed(host, sent, total);
             });
-    d->ioThread.setObjectName(QStringLiteral("io"));
-    d->ioThread.start();
     QMetaObject::invokeMethod(d->worker,
                               [worker = d->worker, config = QString::fromStdString(d->options.sshConfig)] {
                                   worker->setUp(config);
@@ -60,10 +57,7 @@ SessionModel::SessionModel(Options options, QObject *parent)
 SessionModel::~SessionModel()
 {
     closeWorkspace();
-    QMetaObject::invokeMethod(d->worker, &RunWorker::tearDown, Qt::BlockingQueuedConnection);
-    d->ioThread.quit();
-    d->ioThread.wait();
-    delete d->worker;
+    d->ioThread.end([worker = d->worker] { worker->tearDown(); }, d->worker);
 }
 
 const std::vector<Framework> &SessionModel::frameworks() const

@@ -6,6 +6,7 @@
 
 #include "catalog/manifest.h"
 #include "session/deployer.h"
+#include "session/io_thread.h"
 #include "session/plan_runner.h"
 #include "session/run_worker.h"
 #include "store/workspace.h"
@@ -13,7 +14,6 @@
 #include <QFile>
 #include <QFileInfo>
 #include <QStandardPaths>
-#include <QThread>
 
 #include <algorithm>
 #include <map>
@@ -37,7 +37,7 @@ public:
     Plan plan;
     std::optional<Error> planProblem;
     std::vector<PlannedCase> cases;
-    QThread ioThread;
+    IoThread ioThread;
     RunWorker *worker = nullptr; // lives in ioThread
     std::unique_ptr<PlanRunner> runner;
     SweepProgress idle;
