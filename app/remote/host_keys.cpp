@@ -199,10 +199,10 @@ std::string hostKeyArt(const HostKey &key)
         art += '|';
         for (int column = 0; column < kWidth; ++column) {
             const std::size_t count = visits[static_cast<std::size_t>(row)][static_cast<std::size_t>(column)];
-            if (row == kHeight / 2 && column == kWidth / 2)
-                art += 'S';
-            else if (row == y && column == x)
+            if (row == y && column == x) // also where the way ends at its start
                 art += 'E';
+            else if (row == kHeight / 2 && column == kWidth / 2)
+                art += 'S';
             else
                 art += kSymbols[std::min(count, kSymbols.size() - 1)];
         }

@@ -76,6 +76,26 @@ TEST_F(HostKeyFile, SurvivesHostileLines)
     EXPECT_EQ(check.verdict, HostKeyVerdict::Known);
 }
 
+// The way through the picture ends where it starts; the rows are those of ssh-keygen -lv.
+TEST(HostKeyText, DrawsThePictureOfAKeyThatEndsInTheMiddle)
+{
+    const auto key =
+        hostKeyFromBase64("AAAAC3NzaC1lZDI1NTE5AAAAIPSKG88swqPZu9JdaYt4vFz9epag2SxaSV0PbS2wumEH");
+    ASSERT_TRUE(key);
+    const std::string art = hostKeyArt(*key);
+    EXPECT_NE(art.find("|                 |\n"
+                       "|                .|\n"
+                       "|            .  ..|\n"
+                       "|       .     o .o|\n"
+                       "|        E   . ooo|\n"
+                       "|         =  .=+ o|\n"
+                       "|        * +.%++o.|\n"
+                       "|    . oo = B.#++.|\n"
+                       "|     +o.. ..B=B+=|\n"),
+              std::string::npos)
+        << art;
+}
+
 TEST(HostKeyText, NeedsAWholeKey)
 {
     for (const char *text : {"", "AAAA", "!!!!", "/////////////w==", "AAAAAAAAAAAAAAAA"})
