@@ -71,27 +71,36 @@ const std::vector<std::string> &SessionModel::catalogProblems() const
 
 Result<void> SessionModel::createWorkspace(const std::string &folder)
 {
-    closeWorkspace();
-    auto created = Workspace::create(folder);
-    if (!created)
-        return created.error();
-    return takeWorkspace(std::move(*created));
+    return changeWorkspace(folder, Workspace::create);
 }
 
 Result<void> SessionModel::openWorkspace(const std::string &folder)
 {
-    closeWorkspace();
-    auto opened = Workspace::open(folder);
-    if (!opened)
-        return opened.error();
-    return takeWorkspace(std::move(*opened));
+    return changeWorkspace(folder, Workspace::open);
 }
 
-Result<void> SessionModel::takeWorkspace(std::unique_ptr<Workspace> workspace)
+Result<void> SessionModel::changeWorkspace(const std::string &folder, WorkspaceOpener opener)
 {
-    if (workspace->needsRebuild())
-        if (const auto rebuilt = rebuild(*workspace, d->catalog.frameworks); !rebuilt)
+    if (progress().active)
+        return Error{ErrorCode::Unavailable,
+                     "A plan is running; stop it or wait for its end, then open the other workspace."};
+    const QString wanted = QFileInfo(QString::fromStdString(folder)).canonicalFilePath();
+    if (d->workspace && !wanted.isEmpty() &&
+        wanted == QFileInfo(QString::fromStdString(d->workspace->folder())).canonicalFilePath())
+        closeWorkspace(); // its own lock would be in the way
+    auto workspace = opener(folder);
+    if (!workspace)
+        return workspace.error();
+    if ((*workspace)->needsRebuild())
+        if (const auto rebuilt = rebuild(**workspace, d->catalog.frameworks); !rebuilt)
             return rebuilt.error();
+    closeWorkspace();
+    takeWorkspace(std::move(*workspace));
+    return {};
+}
+
+void SessionModel::takeWorkspace(std::unique_ptr<Workspace> workspace)
+{
     d->workspace = std::move(workspace);
     d->results = aggregate(d->workspace->runs());
     d->runner = std::make_unique<PlanRunner>(*d->workspace, d->catalog.frameworks, *d->worker);
@@ -110,7 +119,6 @@ Result<void> SessionModel::takeWorkspace(std::unique_ptr<Workspace> workspace)
     Q_EMIT resultsChanged();
     for (const std::string &sentence : d->workspace->problems())
         Q_EMIT problem(QString::fromStdString(sentence));
-    return {};
 }
 
 void SessionModel::closeWorkspace()

@@ -69,7 +69,8 @@ public:
 
     const Catalog &catalog() const;
 
-    // A workspace is one folder. Opening one locks it against other processes.
+    // A workspace is one folder. Opening one locks it against other processes; the one before stays open
+    // where that fails, and while its plan runs no other is opened.
     Result<void> createWorkspace(const std::string &folder);
     Result<void> openWorkspace(const std::string &folder);
     void closeWorkspace();
@@ -165,7 +166,9 @@ Q_SIGNALS:
 private:
     void takeNode(const NodeStatus &status);
     void takeTopology(const NodeTopology &topology);
-    Result<void> takeWorkspace(std::unique_ptr<Workspace> workspace);
+    using WorkspaceOpener = Result<std::unique_ptr<Workspace>> (*)(const std::string &folder);
+    Result<void> changeWorkspace(const std::string &folder, WorkspaceOpener opener);
+    void takeWorkspace(std::unique_ptr<Workspace> workspace);
 
     class Private;
     std::unique_ptr<Private> d;

@@ -5755,6 +5755,10 @@ Built on Qt %1 and QCustomPlot.</source>
         <translation>已有计划在运行。</translation>
     </message>
     <message>
+        <source>A plan is running; stop it or wait for its end, then open the other workspace.</source>
+        <translation>正在运行计划；请停止它或等它结束，然后再打开另一个工作区。</translation>
+    </message>
+    <message>
         <source>The nodes are still being connected to; try again in a moment.</source>
         <translation>节点仍在连接中；请稍后再试。</translation>
     </message>

@@ -182,6 +182,37 @@ TEST_F(SessionTest, RebuildGivesTheSameRunsFromTheLogsAlone)
     EXPECT_EQ(*(*workspace)->samples(before.back().id, 1), *samplesBefore);
 }
 
+TEST_F(SessionTest, KeepsItsWorkspaceWhereAnotherCannotBeOpened)
+{
+    start(plan("quick"));
+    ASSERT_TRUE(finish());
+    QDir(folder.path()).mkpath(QStringLiteral("rubbish"));
+    std::ofstream(path("rubbish/workspace.json")) << "{]";
+    EXPECT_FALSE(session->openWorkspace(path("rubbish")).ok());
+    EXPECT_FALSE(session->openWorkspace(path("nothing")).ok());
+    EXPECT_FALSE(session->createWorkspace(path("rubbish")).ok());
+    EXPECT_EQ(session->workspaceFolder(), path("workspace"));
+    EXPECT_EQ(session->results().size(), 2U);
+    EXPECT_TRUE(session->openWorkspace(path("workspace")).ok()); // itself, again
+    EXPECT_EQ(session->results().size(), 2U);
+    EXPECT_TRUE(session->createWorkspace(path("other")).ok());
+    EXPECT_TRUE(session->results().empty());
+}
+
+TEST_F(SessionTest, OpensNoOtherWorkspaceWhileAPlanRuns)
+{
+    start(plan("slow"));
+    ASSERT_TRUE(waitFor([&] { return steps(*session, 2); }));
+    const auto opened = session->createWorkspace(path("other"));
+    ASSERT_FALSE(opened.ok());
+    EXPECT_NE(opened.error().message.find("A plan is running"), std::string::npos);
+    EXPECT_FALSE(QFile::exists(folder.filePath(QStringLiteral("other"))));
+    EXPECT_FALSE(session->openWorkspace(path("workspace")).ok());
+    session->stopRun();
+    ASSERT_TRUE(finish());
+    EXPECT_TRUE(session->createWorkspace(path("other")).ok());
+}
+
 TEST_F(SessionTest, RefusesToStartWithoutAProgram)
 {
     session = std::make_unique<SessionModel>(

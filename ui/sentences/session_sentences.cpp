@@ -91,6 +91,8 @@ constexpr const char *kList[] = {
     QT_TRANSLATE_NOOP("Sentence", "This workspace is a bundle and read-only. Make a new workspace and run "
                                   "the plan there; the bundle has it below plans/."),
     QT_TRANSLATE_NOOP("Sentence", "A plan is running already."),
+    QT_TRANSLATE_NOOP("Sentence",
+                      "A plan is running; stop it or wait for its end, then open the other workspace."),
     QT_TRANSLATE_NOOP("Sentence", "The nodes are still being connected to; try again in a moment."),
     QT_TRANSLATE_NOOP("Sentence", "No node is connected. Connect one first."),
     QT_TRANSLATE_NOOP("Sentence", "The node %1 has no home folder for its runs."),
