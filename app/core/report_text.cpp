@@ -81,7 +81,7 @@ constexpr auto kPhrases = std::to_array<ReportPhrase>({
      "Throughput is the number of samples that all devices finish in a second over the measured steps: "
      "samples of those steps divided by the time from the end of the last warm-up step to the end of the "
      "last measured step.",
-     "吞吐率为测量步内所有设备每秒完成的样本数：这些步的样本数除以从最后一个预热步结束到最后一个测量步结束的"
+     "吞吐量为测量步内所有设备每秒完成的样本数：这些步的样本数除以从最后一个预热步结束到最后一个测量步结束的"
      "时间。"},
     {"method.median", "A case was run %1; its value is the median of the repeats.",
      "每例运行 %1，取各次重复的中位数。"},
@@ -94,7 +94,7 @@ constexpr auto kPhrases = std::to_array<ReportPhrase>({
      "Speedup is throughput divided by that of the same framework, batch size and precision on one device; "
      "efficiency is speedup divided by the number of devices. Where the run on one device is missing there "
      "is neither.",
-     "加速比为吞吐率除以同一框架、批大小和精度在单设备上的吞吐率；效率为加速比除以设备数。缺少单设备结果时两"
+     "加速比为吞吐量除以同一框架、批大小和精度在单设备上的吞吐量；效率为加速比除以设备数。缺少单设备结果时两"
      "者均不给出。"},
     {"method.device.gpu", "A device is one GPU, driven by one process.",
      "一个设备指一块 GPU，由一个进程驱动。"},
@@ -132,8 +132,8 @@ constexpr auto kPhrases = std::to_array<ReportPhrase>({
     {"curve.options", "%1", "%1"},
     {"curve.threads", "%1 threads", "%1 线程"},
     {"curve.steps", "steps %1", "步 %1"},
-    {"throughput.title", "Throughput (%1/s)", "吞吐率（%1/秒）"},
-    {"throughput.axis", "Throughput (%1/s)", "吞吐率（%1/秒）"},
+    {"throughput.title", "Throughput (%1/s)", "吞吐量（%1/秒）"},
+    {"throughput.axis", "Throughput (%1/s)", "吞吐量（%1/秒）"},
     {"speedup.title", "Speedup over one %1", "相对单%1的加速比"},
     {"speedup.axis", "Speedup over 1 %1", "相对单%1的加速比"},
     {"efficiency.title", "Efficiency", "效率"},
@@ -153,9 +153,9 @@ constexpr auto kPhrases = std::to_array<ReportPhrase>({
     // Findings
     {"find.one", "%1 reaches %2 at %3.", "%1 在 %3 上达到 %2。"},
     {"find.one.speedup", "That is %1 × its throughput on one %2, an efficiency of %3.",
-     "为其单%2吞吐率的 %1 倍，扩展效率 %3。"},
+     "为其单%2吞吐量的 %1 倍，扩展效率 %3。"},
     {"find.best", "At %1, %2 has the highest throughput: %3, %4 % more than %5.",
-     "在 %1 上，%2 的吞吐率最高：%3，比 %5 高 %4 %。"},
+     "在 %1 上，%2 的吞吐量最高：%3，比 %5 高 %4 %。"},
     {"find.tie",
      "At %1, the highest median is that of %2 (%3), but its interval overlaps that of %4: which is faster "
      "cannot be told.",
@@ -163,7 +163,7 @@ constexpr auto kPhrases = std::to_array<ReportPhrase>({
     {"find.noint",
      "At %1, %2 shows the highest throughput: %3, against %4 of %5. Without repeats there is no interval, so "
      "whether the difference is real cannot be told.",
-     "在 %1 上，%2 的吞吐率最高：%3，%5 为 %4。没有重复运行就没有区间，无法判断差异是否真实。"},
+     "在 %1 上，%2 的吞吐量最高：%3，%5 为 %4。没有重复运行就没有区间，无法判断差异是否真实。"},
     {"find.eff", "%1 scales best: efficiency %2 at %3, against %4 of %5.",
      "%1 的扩展性最好：在 %3 上效率 %2，%5 为 %4。"},
     {"find.eff.tie",
@@ -224,7 +224,7 @@ constexpr auto kPhrases = std::to_array<ReportPhrase>({
     {"ref.summary",
      "Published results: %1. Throughputs are as printed there; speedups and efficiencies are computed from "
      "them. Nothing in this report was measured by Scaleboard.",
-     "已发表的结果：%1。吞吐率按原文；加速比与效率由其计算。本报告中没有 Scaleboard 测量的数据。"},
+     "已发表的结果：%1。吞吐量按原文；加速比与效率由其计算。本报告中没有 Scaleboard 测量的数据。"},
     {"ref.environment", "As the publication says.", "按原文所述。"},
     {"ref.method.median",
      "A case was repeated, 5 to 7 times as the publication says, and the median printed. Where single runs "
@@ -247,9 +247,9 @@ constexpr auto kPhrases = std::to_array<ReportPhrase>({
      "repository's tables. Where a value does not follow, it is listed here; tables and figures above use "
      "the "
      "computed one.",
-     "对报告与仓库各表中印出的加速比，按其所附吞吐率重新计算。不一致者列于此处；以上表与图均采用计算值。"},
+     "对报告与仓库各表中印出的加速比，按其所附吞吐量重新计算。不一致者列于此处；以上表与图均采用计算值。"},
     {"ref.odd.title", "Printed speedups that do not follow from the printed throughputs",
-     "与所附吞吐率不一致的加速比"},
+     "与所附吞吐量不一致的加速比"},
     {"ref.printed.value", "Printed", "原值"},
     {"ref.recomputed", "Computed", "计算值"},
     {"ref.where", "Printed in", "出处"},

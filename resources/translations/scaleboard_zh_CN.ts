@@ -1041,7 +1041,7 @@ Built on Qt %1 and QCustomPlot.</source>
     </message>
     <message>
         <source>Workload</source>
-        <translation>负载</translation>
+        <translation>任务</translation>
     </message>
     <message>
         <source>Precision</source>
@@ -1484,7 +1484,7 @@ Built on Qt %1 and QCustomPlot.</source>
     </message>
     <message>
         <source>home folder</source>
-        <translation>主文件夹</translation>
+        <translation>主目录</translation>
     </message>
     <message>
         <source>Launcher</source>
@@ -3199,7 +3199,7 @@ Built on Qt %1 and QCustomPlot.</source>
     </message>
     <message>
         <source>Throughput</source>
-        <translation>吞吐率</translation>
+        <translation>吞吐量</translation>
     </message>
     <message>
         <source>median; whiskers span the repeats</source>
@@ -3207,7 +3207,7 @@ Built on Qt %1 and QCustomPlot.</source>
     </message>
     <message>
         <source>Throughput (%1)</source>
-        <translation>吞吐率（%1）</translation>
+        <translation>吞吐量（%1）</translation>
     </message>
     <message>
         <source>Speedup over 1 GPU</source>
@@ -3255,11 +3255,11 @@ Built on Qt %1 and QCustomPlot.</source>
     </message>
     <message>
         <source>throughput ÷ same framework on 1 GPU</source>
-        <translation>吞吐率 ÷ 同框架单卡</translation>
+        <translation>吞吐量 ÷ 同框架单卡</translation>
     </message>
     <message>
         <source>throughput ÷ same framework on 1 device</source>
-        <translation>吞吐率 ÷ 同框架单设备</translation>
+        <translation>吞吐量 ÷ 同框架单设备</translation>
     </message>
     <message numerus="yes">
         <source>%1 · %n curve(s)</source>
@@ -3321,15 +3321,15 @@ Built on Qt %1 and QCustomPlot.</source>
     </message>
     <message>
         <source>superlinear at %1 (× %2), the base is likely slow.</source>
-        <translation>%1 台设备时超线性（× %2），基线可能偏慢。</translation>
+        <translation>%1 个设备时超线性（× %2），基线可能偏慢。</translation>
     </message>
     <message>
         <source>grows faster than the devices from %1 to %2 (× %3).</source>
-        <translation>从 %1 到 %2 台设备，增长快于设备数（× %3）。</translation>
+        <translation>从 %1 到 %2 个设备，增长快于设备数（× %3）。</translation>
     </message>
     <message>
         <source>slower with %2 devices than with %1 (× %3).</source>
-        <translation>%2 台设备比 %1 台更慢（× %3）。</translation>
+        <translation>%2 个设备比 %1 个更慢（× %3）。</translation>
     </message>
     <message>
         <source>real input data, not synthetic</source>
@@ -3415,7 +3415,7 @@ Built on Qt %1 and QCustomPlot.</source>
     </message>
     <message>
         <source>throughput ÷ the whole batch on 1 device</source>
-        <translation>吞吐率 ÷ 单设备运行整个批</translation>
+        <translation>吞吐量 ÷ 单设备运行整个批</translation>
     </message>
     <message>
         <source>Nothing was measured on more than 1 device.</source>
@@ -3498,7 +3498,7 @@ Built on Qt %1 and QCustomPlot.</source>
     </message>
     <message>
         <source>Speedup: throughput divided by that of the same framework, batch and precision on one device.</source>
-        <translation>加速比：吞吐率除以同一框架、批大小和精度在单设备上的吞吐率。</translation>
+        <translation>加速比：吞吐量除以同一框架、批大小和精度在单设备上的吞吐量。</translation>
     </message>
     <message>
         <source>Efficiency: speedup divided by the number of devices.</source>
@@ -3506,7 +3506,7 @@ Built on Qt %1 and QCustomPlot.</source>
     </message>
     <message>
         <source>Throughput: samples all devices finish in a second, averaged over the measured steps.</source>
-        <translation>吞吐率：所有设备每秒完成的样本数，对测量步取平均。</translation>
+        <translation>吞吐量：所有设备每秒完成的样本数，对测量步取平均。</translation>
     </message>
     <message>
         <source>low</source>
@@ -3556,7 +3556,7 @@ Built on Qt %1 and QCustomPlot.</source>
     </message>
     <message>
         <source>Greatest throughput at about %1 devices</source>
-        <translation>约 %1 台设备时吞吐率最高</translation>
+        <translation>约 %1 个设备时吞吐量最高</translation>
     </message>
     <message>
         <source>Expected at %1</source>
@@ -3876,7 +3876,7 @@ Built on Qt %1 and QCustomPlot.</source>
     </message>
     <message>
         <source>Nothing yet. The first study makes a workspace of its own in your home folder.</source>
-        <translation>暂无。首次测试会在您的主文件夹中创建自己的工作区。</translation>
+        <translation>暂无。首次测试会在您的主目录中创建自己的工作区。</translation>
     </message>
     <message>
         <source>Add a node</source>
@@ -4352,11 +4352,11 @@ Built on Qt %1 and QCustomPlot.</source>
     </message>
     <message>
         <source>%1 was written for a newer version (schema %2; this one reads up to 1).</source>
-        <translation>%1 是为更新的版本写的（格式 %2；本程序最多读到 1）。</translation>
+        <translation>%1 是为更新的版本写的（schema %2；本程序最多读到 1）。</translation>
     </message>
     <message>
         <source>%1 was written by a newer version (schema %2; this one reads up to 1).</source>
-        <translation>%1 由更新的版本写成（格式 %2；本程序最多读到 1）。</translation>
+        <translation>%1 由更新的版本写成（schema %2；本程序最多读到 1）。</translation>
     </message>
     <message>
         <source>%1 cannot be read: %2.</source>
@@ -4432,7 +4432,7 @@ Built on Qt %1 and QCustomPlot.</source>
     </message>
     <message>
         <source>%1 does not say how many ranks took part (its &quot;# Rank&quot; lines), or only one did.</source>
-        <translation>%1 没有说明有多少个进程参与（&quot;# Rank&quot; 行），或只有一个参与。</translation>
+        <translation>%1 没有说明有多少个 rank 参与（&quot;# Rank&quot; 行），或只有一个参与。</translation>
     </message>
     <message>
         <source>Not compared, because a ratio would mean nothing: the two differ in %1.</source>
@@ -4700,7 +4700,7 @@ Built on Qt %1 and QCustomPlot.</source>
     </message>
     <message>
         <source>%1 needs counts, a throughput and runs above 0</source>
-        <translation>%1 需要大于 0 的数量、吞吐率和运行次数</translation>
+        <translation>%1 需要大于 0 的数量、吞吐量和运行次数</translation>
     </message>
     <message>
         <source>%1.kind is &quot;%2&quot;; known: report, median, summary, branch, runs</source>
@@ -4764,7 +4764,7 @@ Built on Qt %1 and QCustomPlot.</source>
     </message>
     <message>
         <source>%1 needs nodes, gpus_per_node, a throughput and runs above 0, and at most 1000000 devices in all</source>
-        <translation>%1 需要大于 0 的 nodes、gpus_per_node、吞吐率和各次运行，设备总数不得超过 1000000</translation>
+        <translation>%1 需要大于 0 的 nodes、gpus_per_node、吞吐量和各次运行，设备总数不得超过 1000000</translation>
     </message>
     <message>
         <source>A process of the run ended with an error; its own lines come before the launcher&apos;s.</source>
@@ -4772,7 +4772,7 @@ Built on Qt %1 and QCustomPlot.</source>
     </message>
     <message>
         <source>A rank stopped taking part: look at the rank that is silent, not only at the one that complains.</source>
-        <translation>有进程停止参与：请查看没有输出的进程，而不仅是报错的那个。</translation>
+        <translation>有 rank 停止参与：请查看没有输出的 rank，而不仅是报错的那个。</translation>
     </message>
     <message>
         <source>Another job holds the rendezvous port; end it or take another port.</source>
@@ -5488,7 +5488,7 @@ Built on Qt %1 and QCustomPlot.</source>
     </message>
     <message>
         <source>%1 was made by a newer version (schema %2; this one reads up to %3).</source>
-        <translation>%1 由更新的版本生成（格式 %2；本程序最多读到 %3）。</translation>
+        <translation>%1 由更新的版本生成（schema %2；本程序最多读到 %3）。</translation>
     </message>
     <message>
         <source>kind is &quot;%1&quot;, not &quot;scaleboard bundle&quot;</source>
@@ -5544,7 +5544,7 @@ Built on Qt %1 and QCustomPlot.</source>
     </message>
     <message>
         <source>the throughput &quot;%1&quot; is no number above zero</source>
-        <translation>吞吐率 &quot;%1&quot; 不是大于零的数字</translation>
+        <translation>吞吐量 &quot;%1&quot; 不是大于零的数字</translation>
     </message>
     <message>
         <source>the table cannot be read, or is larger than 64 MB</source>
@@ -5716,11 +5716,11 @@ Built on Qt %1 and QCustomPlot.</source>
     </message>
     <message>
         <source>Rank %1 on %2 ended with status %3.</source>
-        <translation>%2 上的进程 %1 以状态 %3 结束。</translation>
+        <translation>%2 上的 rank %1 以状态 %3 结束。</translation>
     </message>
     <message>
         <source>Rank %1 on %2 ended with status %3: %4</source>
-        <translation>%2 上的进程 %1 以状态 %3 结束：%4</translation>
+        <translation>%2 上的 rank %1 以状态 %3 结束：%4</translation>
     </message>
     <message>
         <source>Stopped by the user.</source>
@@ -5948,7 +5948,7 @@ Built on Qt %1 and QCustomPlot.</source>
     </message>
     <message>
         <source>A rank of the run left no exit code; it was killed from outside.</source>
-        <translation>运行的一个进程没有留下退出码；它被外部终止。</translation>
+        <translation>运行的一个 rank 没有留下退出码；它被外部终止。</translation>
     </message>
     <message>
         <source>Log-ins from node to node need at least two nodes.</source>
@@ -6172,7 +6172,7 @@ Built on Qt %1 and QCustomPlot.</source>
     </message>
     <message>
         <source>The workspace index %1 was made by a newer version (schema %2; this one reads up to %3).</source>
-        <translation>工作区索引 %1 由更新的版本生成（格式 %2；本程序最多读到 %3）。</translation>
+        <translation>工作区索引 %1 由更新的版本生成（schema %2；本程序最多读到 %3）。</translation>
     </message>
     <message>
         <source>Qt&apos;s SQLite driver is missing; install the package libqt6sql6-sqlite.</source>
@@ -6196,7 +6196,7 @@ Built on Qt %1 and QCustomPlot.</source>
     </message>
     <message>
         <source>The workspace %1 was made by a newer version (schema %2; this one reads up to %3).</source>
-        <translation>工作区 %1 由更新的版本生成（格式 %2；本程序最多读到 %3）。</translation>
+        <translation>工作区 %1 由更新的版本生成（schema %2；本程序最多读到 %3）。</translation>
     </message>
     <message>
         <source>%1 It was moved to %2.damaged and made again.</source>
@@ -6236,7 +6236,7 @@ Built on Qt %1 and QCustomPlot.</source>
     </message>
     <message>
         <source>%1 was written by a newer version (schema %2; this one reads up to %3).</source>
-        <translation>%1 由更新的版本写入（schema %2，本版本最高支持 %3）。</translation>
+        <translation>%1 由更新的版本写入（schema %2；本程序最多读到 %3）。</translation>
     </message>
     <message>
         <source>No temporary folder could be made to unpack %1 into: %2.</source>
@@ -6244,11 +6244,11 @@ Built on Qt %1 and QCustomPlot.</source>
     </message>
     <message>
         <source>Rank %1 on %2 ended with status %3. Something killed it; the node&apos;s memory, or a container&apos;s share of it, is the usual reason.</source>
-        <translation>%2 上的进程 %1 以状态 %3 结束。它被外部终止；通常是节点的内存、或容器的内存份额不足。</translation>
+        <translation>%2 上的 rank %1 以状态 %3 结束。它被外部终止；通常是节点的内存、或容器的内存份额不足。</translation>
     </message>
     <message>
         <source>Rank %1 on %2 ended with status %3: %4 Something killed it; the node&apos;s memory, or a container&apos;s share of it, is the usual reason.</source>
-        <translation>%2 上的进程 %1 以状态 %3 结束：%4 它被外部终止；通常是节点的内存、或容器的内存份额不足。</translation>
+        <translation>%2 上的 rank %1 以状态 %3 结束：%4 它被外部终止；通常是节点的内存、或容器的内存份额不足。</translation>
     </message>
     <message>
         <source>Something killed it; the node&apos;s memory, or a container&apos;s share of it, is the usual reason.</source>
@@ -6392,7 +6392,7 @@ Built on Qt %1 and QCustomPlot.</source>
     </message>
     <message>
         <source>%1 used more memory than it may (%2). Give it more (kubernetes.resources: &quot;memory&quot;), or take a smaller batch.</source>
-        <translation>%1 使用的内存超出限额（%2）。请给它更多内存（kubernetes.resources: &quot;memory&quot;），或减小批次。</translation>
+        <translation>%1 使用的内存超出限额（%2）。请给它更多内存（kubernetes.resources: &quot;memory&quot;），或减小批大小。</translation>
     </message>
     <message>
         <source>%1 lost a pod to its node&apos;s needs (%2). Run the plan again.</source>
@@ -6554,7 +6554,7 @@ Built on Qt %1 and QCustomPlot.</source>
     </message>
     <message>
         <source>Throughput by step</source>
-        <translation>各步吞吐率</translation>
+        <translation>各步吞吐量</translation>
     </message>
     <message>
         <source>Ranks</source>

@@ -52,7 +52,7 @@ TEST_F(Sentences, LeaveOtherProgramsTheirWords)
     EXPECT_EQ(
         said("Rank 3 on n1 ended with status 1: CUDA out of memory. "
              "Take a smaller batch, a lower precision or fewer samples in flight."),
-        "n1 上的进程 3 以状态 1 结束：CUDA out of memory. 请减小批大小、降低精度或减少同时处理的样本。");
+        "n1 上的 rank 3 以状态 1 结束：CUDA out of memory. 请减小批大小、降低精度或减少同时处理的样本。");
     EXPECT_EQ(said("undefined reference to `main'"), "undefined reference to `main'");
     EXPECT_EQ(said(""), "");
     EXPECT_EQ(said("no space is left on this device"), "no space is left on this device");
