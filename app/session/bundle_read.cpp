@@ -51,7 +51,7 @@ Result<BundleInfo> readBundleInfo(const std::string &path)
     if (const int schema = reader.integer("schema", 0); schema > kBundleSchema)
         return Error{ErrorCode::Newer, path + " was made by a newer version (schema " +
                                            std::to_string(schema) + "; this one reads up to " +
-                                           std::to_string(kBundleSchema) + ")."};
+                                           std::to_string(kBundleSchema) + "); open it with that version."};
     if (const std::string kind = reader.string("kind"); kind != "scaleboard bundle")
         reader.fail(*root, "kind is \"" + kind + "\", not \"scaleboard bundle\"");
     BundleInfo info;

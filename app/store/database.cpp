@@ -47,7 +47,7 @@ public:
             return Error{ErrorCode::Newer, "The workspace index " + path +
                                                " was made by a newer version (schema " +
                                                std::to_string(schema) + "; this one reads up to " +
-                                               std::to_string(kSchema) + ")."};
+                                               std::to_string(kSchema) + "); open it with that version."};
         if (schema == kSchema)
             return {};
         isNew = true;

@@ -62,8 +62,11 @@ public:
         if (lock->tryLock(0))
             return {};
         if (lock->error() == QLockFile::LockFailedError)
-            return Error{ErrorCode::Unavailable, "The workspace " + folder + " is open in another program."};
-        return Error{ErrorCode::Io, "The workspace " + folder + " cannot be written to."};
+            return Error{ErrorCode::Unavailable,
+                         "The workspace " + folder + " is open in another program; close it there first."};
+        return Error{ErrorCode::Io, "The workspace " + folder +
+                                        " cannot be written to; look at its permissions, or copy it to a "
+                                        "folder of your own."};
     }
 
     Result<void> readMarker()
@@ -76,10 +79,10 @@ public:
             return root.error();
         ObjectReader reader(*root, path(kMarker), "workspace");
         if (const int schema = reader.integer("schema"); schema > kWorkspaceSchema)
-            return Error{ErrorCode::Newer, "The workspace " + folder +
-                                               " was made by a newer version (schema " +
-                                               std::to_string(schema) + "; this one reads up to " +
-                                               std::to_string(kWorkspaceSchema) + ")."};
+            return Error{ErrorCode::Newer,
+                         "The workspace " + folder + " was made by a newer version (schema " +
+                             std::to_string(schema) + "; this one reads up to " +
+                             std::to_string(kWorkspaceSchema) + "); open it with that version."};
         name = reader.string("name");
         reader.string("created_utc");
         return reader.finish();
@@ -148,7 +151,8 @@ Result<std::unique_ptr<Workspace>> Workspace::create(const std::string &folder)
         return Error{ErrorCode::BadInput,
                      folder + " is not empty and not a workspace; choose an empty or a new folder."};
     if (!QDir().mkpath(dir.filePath(QStringLiteral("logs"))))
-        return Error{ErrorCode::Io, "The workspace folder " + folder + " cannot be made."};
+        return Error{ErrorCode::Io, "The workspace folder " + folder +
+                                        " cannot be made; choose a place where you may write."};
     const std::string absolute = dir.absolutePath().toStdString();
     const JsonNode marker =
         JsonNode::object()
@@ -164,7 +168,9 @@ Result<std::unique_ptr<Workspace>> Workspace::open(const std::string &folder)
 {
     const QDir dir(QString::fromStdString(folder));
     if (!dir.exists(QString::fromLatin1(kMarker)))
-        return Error{ErrorCode::NotFound, "There is no workspace in " + folder + "."};
+        return Error{ErrorCode::NotFound,
+                     "There is no workspace in " + folder +
+                         "; choose a folder with a workspace.json that you may read, or import its logs."};
     std::unique_ptr<Workspace> workspace(new Workspace);
     Private &d = *workspace->d;
     d.folder = dir.absolutePath().toStdString();

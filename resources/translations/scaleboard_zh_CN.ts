@@ -5487,8 +5487,8 @@ Built on Qt %1 and QCustomPlot.</source>
         <translation>该用户的登录 shell 不执行命令。</translation>
     </message>
     <message>
-        <source>%1 was made by a newer version (schema %2; this one reads up to %3).</source>
-        <translation>%1 由更新的版本生成（schema %2；本程序最多读到 %3）。</translation>
+        <source>%1 was made by a newer version (schema %2; this one reads up to %3); open it with that version.</source>
+        <translation>%1 由更新的版本生成（schema %2；本程序最多读到 %3）；请用那个版本打开。</translation>
     </message>
     <message>
         <source>kind is &quot;%1&quot;, not &quot;scaleboard bundle&quot;</source>
@@ -6171,8 +6171,8 @@ Built on Qt %1 and QCustomPlot.</source>
         <translation>%1 已损坏：%2。</translation>
     </message>
     <message>
-        <source>The workspace index %1 was made by a newer version (schema %2; this one reads up to %3).</source>
-        <translation>工作区索引 %1 由更新的版本生成（schema %2；本程序最多读到 %3）。</translation>
+        <source>The workspace index %1 was made by a newer version (schema %2; this one reads up to %3); open it with that version.</source>
+        <translation>工作区索引 %1 由更新的版本生成（schema %2；本程序最多读到 %3）；请用那个版本打开。</translation>
     </message>
     <message>
         <source>Qt&apos;s SQLite driver is missing; install the package libqt6sql6-sqlite.</source>
@@ -6187,16 +6187,16 @@ Built on Qt %1 and QCustomPlot.</source>
         <translation>无法写入 %1：%2。</translation>
     </message>
     <message>
-        <source>The workspace %1 is open in another program.</source>
-        <translation>工作区 %1 已在其他程序中打开。</translation>
+        <source>The workspace %1 is open in another program; close it there first.</source>
+        <translation>工作区 %1 已在其他程序中打开；请先在那里关闭它。</translation>
     </message>
     <message>
-        <source>The workspace %1 cannot be written to.</source>
-        <translation>无法写入工作区 %1。</translation>
+        <source>The workspace %1 cannot be written to; look at its permissions, or copy it to a folder of your own.</source>
+        <translation>无法写入工作区 %1；请检查其权限，或把它复制到您自己的文件夹。</translation>
     </message>
     <message>
-        <source>The workspace %1 was made by a newer version (schema %2; this one reads up to %3).</source>
-        <translation>工作区 %1 由更新的版本生成（schema %2；本程序最多读到 %3）。</translation>
+        <source>The workspace %1 was made by a newer version (schema %2; this one reads up to %3); open it with that version.</source>
+        <translation>工作区 %1 由更新的版本生成（schema %2；本程序最多读到 %3）；请用那个版本打开。</translation>
     </message>
     <message>
         <source>%1 It was moved to %2.damaged and made again.</source>
@@ -6211,12 +6211,12 @@ Built on Qt %1 and QCustomPlot.</source>
         <translation>%1 不是空文件夹也不是工作区；请选择空的或新的文件夹。</translation>
     </message>
     <message>
-        <source>The workspace folder %1 cannot be made.</source>
-        <translation>无法建立工作区文件夹 %1。</translation>
+        <source>The workspace folder %1 cannot be made; choose a place where you may write.</source>
+        <translation>无法建立工作区文件夹 %1；请选择您可以写入的位置。</translation>
     </message>
     <message>
-        <source>There is no workspace in %1.</source>
-        <translation>%1 中没有工作区。</translation>
+        <source>There is no workspace in %1; choose a folder with a workspace.json that you may read, or import its logs.</source>
+        <translation>%1 中没有工作区；请选择含有可读的 workspace.json 的文件夹，或导入其中的日志。</translation>
     </message>
     <message>
         <source>The workspace %1 is a bundle and read-only; run its plan again in a new workspace (scaleboard-cli bundle run-again).</source>

@@ -9,7 +9,8 @@ namespace sb {
 namespace {
 
 constexpr const char *kList[] = {
-    QT_TRANSLATE_NOOP("Sentence", "%1 was made by a newer version (schema %2; this one reads up to %3)."),
+    QT_TRANSLATE_NOOP("Sentence", "%1 was made by a newer version (schema %2; this one reads up to %3); open "
+                                  "it with that version."),
     QT_TRANSLATE_NOOP("Sentence", "kind is \"%1\", not \"scaleboard bundle\""),
     QT_TRANSLATE_NOOP("Sentence", "%1 was not unpacked: \"%2\" is nothing that a bundle has."),
     QT_TRANSLATE_NOOP("Sentence", "%1 was not unpacked: it has no workspace.json."),

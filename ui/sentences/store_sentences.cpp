@@ -59,21 +59,26 @@ constexpr const char *kList[] = {
     QT_TRANSLATE_NOOP("Sentence", "The index %1 could not drop samples: %2."),
     QT_TRANSLATE_NOOP("Sentence", "%1. Free some space on this disk; the raw logs are complete."),
     QT_TRANSLATE_NOOP("Sentence", "%1 is damaged: %2."),
-    QT_TRANSLATE_NOOP(
-        "Sentence",
-        "The workspace index %1 was made by a newer version (schema %2; this one reads up to %3)."),
+    QT_TRANSLATE_NOOP("Sentence", "The workspace index %1 was made by a newer version (schema %2; this one "
+                                  "reads up to %3); open it with that version."),
     QT_TRANSLATE_NOOP("Sentence", "Qt's SQLite driver is missing; install the package libqt6sql6-sqlite."),
     QT_TRANSLATE_NOOP("Sentence", "state is \"%1\", which is not a run's state"),
     QT_TRANSLATE_NOOP("Sentence", "%1 cannot be written: %2."),
-    QT_TRANSLATE_NOOP("Sentence", "The workspace %1 is open in another program."),
-    QT_TRANSLATE_NOOP("Sentence", "The workspace %1 cannot be written to."),
+    QT_TRANSLATE_NOOP("Sentence", "The workspace %1 is open in another program; close it there first."),
     QT_TRANSLATE_NOOP("Sentence",
-                      "The workspace %1 was made by a newer version (schema %2; this one reads up to %3)."),
+                      "The workspace %1 cannot be written to; look at its permissions, or copy it "
+                      "to a folder of your own."),
+    QT_TRANSLATE_NOOP("Sentence",
+                      "The workspace %1 was made by a newer version (schema %2; this one reads up "
+                      "to %3); open it with that version."),
     QT_TRANSLATE_NOOP("Sentence", "%1 It was moved to %2.damaged and made again."),
     QT_TRANSLATE_NOOP("Sentence", "%1 is the record of another run (%2)."),
     QT_TRANSLATE_NOOP("Sentence", "%1 is not empty and not a workspace; choose an empty or a new folder."),
-    QT_TRANSLATE_NOOP("Sentence", "The workspace folder %1 cannot be made."),
-    QT_TRANSLATE_NOOP("Sentence", "There is no workspace in %1."),
+    QT_TRANSLATE_NOOP("Sentence",
+                      "The workspace folder %1 cannot be made; choose a place where you may write."),
+    QT_TRANSLATE_NOOP("Sentence",
+                      "There is no workspace in %1; choose a folder with a workspace.json that you "
+                      "may read, or import its logs."),
     QT_TRANSLATE_NOOP("Sentence", "The workspace %1 is a bundle and read-only; run its plan again in a new "
                                   "workspace (scaleboard-cli bundle run-again)."),
     QT_TRANSLATE_NOOP("Sentence", "The folder %1 cannot be made."),
