@@ -279,6 +279,9 @@ TEST_F(AnalysisPage, SaysInChineseWhyPublishedCurvesAreUnlike)
         << page.note().toStdString();
     EXPECT_FALSE(page.note().contains(QStringLiteral("per device"))) << page.note().toStdString();
     EXPECT_FALSE(page.note().contains(QStringLiteral("without"))) << page.note().toStdString();
+    for (const ScalingCurve &curve : page.throughputChart()->figure().curves) // whose tip says it
+        for (const std::string &how : curve.unlike)
+            EXPECT_FALSE(how.starts_with("batch")) << how;
     test::picture(page, QStringLiteral("scaling-unlike-zh"));
 }
 

@@ -162,6 +162,36 @@ TEST_F(ScalingChartTest, TipSaysWhatComputed)
     keepPicture(chart, QStringLiteral("scaling-tip-path"));
 }
 
+TEST_F(ScalingChartTest, TipLeavesALowChartButNotItsWindow)
+{
+    auto *window = new QWidget;
+    window->resize(900, 640);
+    auto *low = new ScalingChart(window);
+    low->setGeometry(470, 300, 420, 150);
+    ScalingFigure figure = madeFigure(1, FigureKind::Throughput);
+    figure.curves[0].label = std::string(200, 'W');
+    for (CaseResult &point : figure.curves[0].points)
+        point.paths = {
+            "cuda 13.0, cudnn 9.19.0, sm_90, fp32 products of bf16 parts on tensor cores, own attention, "
+            "own convolution, fused norms",
+            "cuda 12.4, cudnn 9.1.0, sm_90, fp32 products, own attention, own convolution, fused norms"};
+    low->setFigure(figure);
+    window->show();
+    QApplication::processEvents();
+    for (const auto key : {Qt::Key_End, Qt::Key_Home}) {
+        QTest::keyClick(low, key);
+        auto *tip = window->findChild<ChartTip *>();
+        ASSERT_TRUE(tip && tip->isVisible());
+        EXPECT_GT(tip->height(), low->height());
+        EXPECT_TRUE(window->rect().contains(tip->geometry())) << tip->width() << " x " << tip->height();
+        EXPECT_EQ(tip->size(), tip->sizeHint());
+    }
+    keepPicture(*window, QStringLiteral("scaling-tip-low"));
+    low->hide(); // as a change of page does
+    EXPECT_FALSE(window->findChild<ChartTip *>()->isVisible());
+    delete window;
+}
+
 TEST_F(ScalingChartTest, GivesTheReasonInPlaceOfASpeedupWithoutBaseline)
 {
     ScalingFigure figure = madeFigure(3, FigureKind::Speedup);

@@ -13,8 +13,13 @@
 
 namespace sb {
 
+namespace {
+constexpr int kWidestTitle = 320;
+}
+
 ChartTip::ChartTip(QWidget *chart)
     : QFrame(chart)
+    , m_chart(chart)
     , m_grid(new QGridLayout(this))
 {
     setFrameShape(QFrame::Box);
@@ -26,26 +31,31 @@ ChartTip::ChartTip(QWidget *chart)
     m_grid->setVerticalSpacing(1);
     applyColours();
     hide();
+    chart->installEventFilter(this);
+    connect(chart, &QObject::destroyed, this, &QObject::deleteLater); // it may be the window's child by then
 }
 
 void ChartTip::applyColours()
 {
-    const Tokens &tokens = Tokens::of(parentWidget()->palette());
-    QPalette colours = parentWidget()->palette();
+    const Tokens &tokens = Tokens::of(m_chart->palette());
+    QPalette colours = m_chart->palette();
     colours.setColor(QPalette::Window, tokens.base);
     colours.setColor(QPalette::WindowText, tokens.text);
     setPalette(colours);
 }
 
-void ChartTip::changeEvent(QEvent *event)
+bool ChartTip::eventFilter(QObject *watched, QEvent *event)
 {
-    QFrame::changeEvent(event);
-    if (event->type() == QEvent::ParentChange)
-        applyColours();
+    if (event->type() == QEvent::Hide || event->type() == QEvent::PaletteChange ||
+        event->type() == QEvent::LanguageChange)
+        dismiss();
+    return QFrame::eventFilter(watched, event);
 }
 
 void ChartTip::showAt(QPoint anchor, const std::vector<TipRow> &rows, const QString &linkId)
 {
+    if (parentWidget() != m_chart->window())
+        setParent(m_chart->window());
     while (QLayoutItem *item = m_grid->takeAt(0)) {
         delete item->widget();
         delete item;
@@ -56,10 +66,12 @@ void ChartTip::showAt(QPoint anchor, const std::vector<TipRow> &rows, const QStr
     for (const TipRow &row : rows) {
         const bool fine = row.kind == TipRow::Kind::Fine;
         const auto add = [&](const QString &text, int column, int span) {
-            auto *label = new QLabel(text, this);
+            auto *label = new QLabel(this);
             label->setTextFormat(Qt::PlainText);
             const bool title = row.kind == TipRow::Kind::Title && column == 0;
             label->setFont(resized(font(), -1.5, title ? QFont::DemiBold : QFont::Normal));
+            label->setText(title ? label->fontMetrics().elidedText(text, Qt::ElideRight, kWidestTitle)
+                                 : text);
             if (fine) {
                 QPalette colours = palette();
                 colours.setColor(QPalette::WindowText, tokens.text2);
@@ -80,9 +92,17 @@ void ChartTip::showAt(QPoint anchor, const std::vector<TipRow> &rows, const QStr
         connect(link, &QToolButton::clicked, this, [this, linkId] { Q_EMIT linkActivated(linkId); });
         link->show();
         m_grid->addWidget(link, line, 0, 1, 2, Qt::AlignLeft);
+        setTabOrder(m_chart, link);
     }
     m_grid->activate();
     resize(sizeHint());
+    place(m_chart->mapTo(parentWidget(), anchor));
+    show();
+    raise();
+}
+
+void ChartTip::place(QPoint anchor)
+{
     const QRect area = parentWidget()->rect().adjusted(2, 2, -2, -2);
     QPoint place = anchor + QPoint(16, 14);
     if (place.x() + width() > area.right())
@@ -92,8 +112,6 @@ void ChartTip::showAt(QPoint anchor, const std::vector<TipRow> &rows, const QStr
     place.setX(std::clamp(place.x(), area.left(), std::max(area.left(), area.right() - width())));
     place.setY(std::clamp(place.y(), area.top(), std::max(area.top(), area.bottom() - height())));
     move(place);
-    show();
-    raise();
 }
 
 void ChartTip::setPinned(bool pinned)

@@ -17,13 +17,15 @@ struct TipRow {
     QString right;
 };
 
-// The box beside a point of a chart. It stays while the pointer is on it and while it is pinned.
+// The box beside a point of a chart, above all else in the chart's window, since a low chart has less room
+// than it needs. It stays while the pointer is on it and while it is pinned; it goes with the chart, and with
+// a change of theme or language, whose colours and words it does not have.
 class ChartTip : public QFrame {
     Q_OBJECT
 public:
     explicit ChartTip(QWidget *chart);
 
-    // Shows the rows near `anchor` (in the chart's coordinates), inside the chart where that is possible.
+    // Shows the rows near `anchor` (in the chart's coordinates), inside the window where that is possible.
     // With `linkId`, a button "Show the run" stands below and linkActivated carries the id.
     void showAt(QPoint anchor, const std::vector<TipRow> &rows, const QString &linkId = QString());
     void setPinned(bool pinned);
@@ -37,11 +39,13 @@ Q_SIGNALS:
 
 protected:
     void leaveEvent(QEvent *event) override;
-    void changeEvent(QEvent *event) override;
+    bool eventFilter(QObject *watched, QEvent *event) override;
 
 private:
     void applyColours();
+    void place(QPoint anchor);
 
+    QWidget *m_chart;
     QGridLayout *m_grid;
     bool m_pinned = false;
 };

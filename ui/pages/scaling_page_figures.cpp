@@ -152,6 +152,9 @@ ScalingFigure ScalingPage::figureOf(FigureKind kind, const std::vector<Line> &li
     figure.kind = kind;
     figure.logarithmic = m_scale->current() == 1;
     figure.curves = shown->curves;
+    for (ScalingCurve &curve : figure.curves) // its tip says them
+        for (std::string &how : curve.unlike)
+            how = unlikeText(how).toStdString();
     figure.hidden = m_hidden;
     figure.emphasised = m_emphasised;
     figure.texts = figureTexts(kind);
