@@ -2,11 +2,13 @@
 // What the entries of the menus do.
 #include "main_window.h"
 
+#include "pages/compare_page.h"
 #include "pages/live_page.h"
 #include "pages/nodes_page.h"
 #include "pages/plan_page.h"
 #include "pages/report_page.h"
 #include "pages/scaling_page.h"
+#include "pages/topology_page.h"
 #include "widgets/panel_steps.h"
 #include "widgets/step_rail.h"
 #include "window_dialogs.h"
@@ -33,10 +35,14 @@ void MainWindow::buildMenus()
     };
     targets.savePlan = [this] { m_plan->askSave(); };
     targets.exportPage = [this] {
+        if (currentPage() == PageId::Topology)
+            return m_topology->askExport();
         if (currentPage() == PageId::Scaling)
-            m_scaling->exportFigures();
-        else
-            m_report->askExport();
+            return m_scaling->exportFigures();
+        if (currentPage() == PageId::Compare)
+            return m_compare->exportFigures();
+        showPage(PageId::Report); // says what is missing where there is nothing to export
+        m_report->askExport();
     };
     targets.copyCommands = [this] {
         if (currentPage() == PageId::Report)

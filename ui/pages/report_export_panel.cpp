@@ -221,7 +221,12 @@ void ReportExportPanel::setReady(bool ready, const QString &missingGlyphs)
 
 void ReportExportPanel::refresh()
 {
-    m_export->setEnabled(m_ready && !m_exporter && !options().formats.empty());
+    m_export->setEnabled(canExport());
+}
+
+bool ReportExportPanel::canExport() const
+{
+    return m_ready && !m_exporter && !options().formats.empty();
 }
 
 void ReportExportPanel::say(const QString &problem)

@@ -39,6 +39,7 @@ public:
     void say(const QString &problem);
     void start(Report report, const ReportExportOptions &options);
     bool exporting() const { return m_exporter != nullptr; }
+    bool canExport() const; // there is something to write, a format is chosen and no export is under way
 
 Q_SIGNALS:
     void changed(); // something that the preview shows

@@ -287,12 +287,14 @@ void ReportPage::takeComparisons()
 
 void ReportPage::askTemplate()
 {
-    const QString path = QFileDialog::getOpenFileName(this, tr("House style of reports"), QString(),
-                                                      tr("House style (*.json)"));
-    if (path.isEmpty())
-        return;
-    if (const auto wrong = useTemplate(path))
-        m_export->say(*wrong);
+    auto *dialog = new QFileDialog(this, tr("House style of reports"), QString(), tr("House style (*.json)"));
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setFileMode(QFileDialog::ExistingFile);
+    connect(dialog, &QFileDialog::fileSelected, this, [this](const QString &path) {
+        if (const auto wrong = useTemplate(path))
+            m_export->say(*wrong);
+    });
+    dialog->open();
 }
 
 std::optional<QString> ReportPage::useTemplate(const QString &path)
@@ -341,11 +343,17 @@ QString ReportPage::folderName() const
 
 void ReportPage::askExport()
 {
-    const QString parent = QFileDialog::getExistingDirectory(
-        this, tr("Folder that the report's folder goes into"),
-        QDir(toQString(m_session.workspaceFolder())).filePath(QStringLiteral("..")));
-    if (!parent.isEmpty())
-        exportTo(QDir(parent).filePath(folderName()));
+    if (!m_export->canExport())
+        return;
+    auto *dialog =
+        new QFileDialog(this, tr("Folder that the report's folder goes into"),
+                        QDir(toQString(m_session.workspaceFolder())).filePath(QStringLiteral("..")));
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setFileMode(QFileDialog::Directory);
+    dialog->setOption(QFileDialog::ShowDirsOnly);
+    connect(dialog, &QFileDialog::fileSelected, this,
+            [this](const QString &parent) { exportTo(QDir(parent).filePath(folderName())); });
+    dialog->open();
 }
 
 void ReportPage::exportTo(const QString &folder)
