@@ -76,11 +76,14 @@ std::optional<QString> CommMenu::open(const QString &path)
 
 void CommMenu::ask()
 {
-    const QString path = QFileDialog::getOpenFileName(this, tr("Measured all-reduce"));
-    if (path.isEmpty())
-        return;
-    if (const auto wrong = open(path))
-        Q_EMIT failed(*wrong);
+    auto *dialog = new QFileDialog(this, tr("Measured all-reduce"));
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setFileMode(QFileDialog::ExistingFile);
+    connect(dialog, &QFileDialog::fileSelected, this, [this](const QString &path) {
+        if (const auto wrong = open(path))
+            Q_EMIT failed(*wrong);
+    });
+    dialog->open();
 }
 
 void CommMenu::changeEvent(QEvent *event)

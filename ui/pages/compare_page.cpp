@@ -16,6 +16,7 @@
 #include <QEvent>
 #include <QHBoxLayout>
 #include <QHeaderView>
+#include <QMenu>
 #include <QPushButton>
 #include <QStackedWidget>
 #include <QTableView>
@@ -84,7 +85,12 @@ void ComparePage::buildHeader()
     m_published->setCheckable(true);
     connect(m_published, &QPushButton::toggled, this, &ComparePage::setPublishedShown);
     auto *other = new QPushButton(this);
-    connect(other, &QPushButton::clicked, this, &ComparePage::askOther);
+    auto *kinds = new QMenu(other);
+    QAction *folder = kinds->addAction(QString());
+    QAction *bundle = kinds->addAction(QString());
+    connect(folder, &QAction::triggered, this, [this] { askOther(false); });
+    connect(bundle, &QAction::triggered, this, [this] { askOther(true); });
+    other->setMenu(kinds);
     m_report = new QPushButton(this);
     m_report->setCheckable(true);
     m_export = new QPushButton(toneIcon(QStringLiteral("save")), QString(), this);
@@ -95,10 +101,12 @@ void ComparePage::buildHeader()
         header()->addTool(button);
     m_casesPanel->addTool(m_view);
     m_casesPanel->addTool(copy);
-    texts().add([this, other, copy] {
+    texts().add([this, other, folder, bundle, copy] {
         m_published->setText(tr("Published results"));
         m_published->setToolTip(tr("Offer the tables of the 2020-10 report and of its repository, too."));
         other->setText(tr("Add results…"));
+        folder->setText(tr("A workspace…"));
+        bundle->setText(tr("A bundle…"));
         other->setToolTip(tr("Offer the results of another workspace or of a bundle, too."));
         m_export->setText(tr("Export figures…"));
         copy->setText(tr("Copy table"));

@@ -71,7 +71,7 @@ private:
     void buildHeader();
     void connectParts();
     QWidget *buildHistory();
-    void askOther();
+    void askOther(bool bundle);
     void readReference();
     void showHistory();
     void showReportButton();

@@ -17,7 +17,6 @@
 #include <QDir>
 #include <QFileDialog>
 #include <QHeaderView>
-#include <QMenu>
 #include <QPushButton>
 #include <QStackedWidget>
 #include <QTableView>
@@ -294,21 +293,18 @@ std::optional<QString> ComparePage::addOther(const QString &path)
     return std::nullopt;
 }
 
-void ComparePage::askOther()
+void ComparePage::askOther(bool bundle)
 {
-    QMenu menu(this);
-    const QAction *folder = menu.addAction(tr("A workspace…"));
-    const QAction *bundle = menu.addAction(tr("A bundle…"));
-    const QAction *chosen = menu.exec(QCursor::pos());
-    const QString path = chosen == folder   ? QFileDialog::getExistingDirectory(this, tr("Workspace"))
-                         : chosen == bundle ? QFileDialog::getOpenFileName(this, tr("Bundle"))
-                                            : QString();
-    if (path.isEmpty())
-        return;
-    if (const auto wrong = addOther(path)) {
-        m_note->setText(*wrong);
-        m_note->show();
-    }
+    auto *dialog = new QFileDialog(this, bundle ? tr("Bundle") : tr("Workspace"));
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setFileMode(bundle ? QFileDialog::ExistingFile : QFileDialog::Directory);
+    connect(dialog, &QFileDialog::fileSelected, this, [this](const QString &path) {
+        if (const auto wrong = addOther(path)) {
+            m_note->setText(*wrong);
+            m_note->show();
+        }
+    });
+    dialog->open();
 }
 
 } // namespace sb

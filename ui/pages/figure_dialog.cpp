@@ -126,9 +126,12 @@ QString FigureDialog::folder() const
 
 void FigureDialog::choose()
 {
-    const QString chosen = QFileDialog::getExistingDirectory(this, tr("Folder for the figures"), folder());
-    if (!chosen.isEmpty())
-        m_folder->setText(chosen);
+    auto *dialog = new QFileDialog(this, tr("Folder for the figures"), folder());
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setFileMode(QFileDialog::Directory);
+    dialog->setOption(QFileDialog::ShowDirsOnly);
+    connect(dialog, &QFileDialog::fileSelected, m_folder, &QLineEdit::setText);
+    dialog->open();
 }
 
 QStringList FigureDialog::files() const
