@@ -182,6 +182,11 @@ bool WorkspaceActions::begin()
 
 bool WorkspaceActions::startFirstStudy()
 {
+    if (m_session.progress().active) { // its plan stays on the page
+        Q_EMIT failed(tr("The first study was not started."),
+                      translateSentence(std::string("A plan is running already.")));
+        return false;
+    }
     const std::optional<Plan> plan = firstStudyPlan(m_session.frameworks(), m_session.nodes());
     if (!plan) {
         Q_EMIT failed(tr("The first study was not started."),
