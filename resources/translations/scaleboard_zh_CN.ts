@@ -1550,6 +1550,14 @@ Built on Qt %1 and QCustomPlot.</source>
 <context>
     <name>sb::LivePage</name>
     <message>
+        <source>%1 was under way when Scaleboard was left. It goes on by itself; start its plan again to follow it.</source>
+        <translation>退出 Scaleboard 时 %1 还在运行。它会自行继续；再次启动其计划即可继续跟踪。</translation>
+    </message>
+    <message>
+        <source>This machine</source>
+        <translation>本机</translation>
+    </message>
+    <message>
         <source>Live</source>
         <translation>实时</translation>
     </message>
@@ -1622,8 +1630,8 @@ Built on Qt %1 and QCustomPlot.</source>
         <translation>上次运行：%1，%2。</translation>
     </message>
     <message>
-        <source>Last run: %1, %2 %3/s.</source>
-        <translation>上次运行：%1，%2 %3/s。</translation>
+        <source>Last run: %1, %2 %3.</source>
+        <translation>上次运行：%1，%2 %3。</translation>
     </message>
     <message>
         <source>Nothing is running</source>
@@ -1660,8 +1668,8 @@ Built on Qt %1 and QCustomPlot.</source>
         <translation>各步统计…</translation>
     </message>
     <message>
-        <source>Percentiles, drift, outliers and stragglers of this run.</source>
-        <translation>本次运行的分位数、漂移、离群步和拖慢者。</translation>
+        <source>Percentiles, drift, outliers and stragglers of this run, once it has ended.</source>
+        <translation>本次运行结束后的分位数、漂移、离群步和拖慢者。</translation>
     </message>
 </context>
 <context>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "pages/import_dialog.h"
 
+#include "charts/chart_text.h"
 #include "core/units.h"
 #include "pages/import_details.h"
 #include "sentences/sentence.h"
@@ -55,7 +56,8 @@ QList<QStandardItem *> rowOf(const ImportItem &item, const QString &base)
         texts[Case] = toQString(item.key.workload + " " + item.key.scaleName() + " " + item.key.precision);
         if (item.key.batchSizePerDevice > 0) // else it is not said anywhere
             texts[Case] += QStringLiteral(" b%1").arg(item.key.batchSizePerDevice);
-        texts[Rate] = toQString(formatThroughput(item.measurement->throughput) + " " + item.unit + "/s");
+        texts[Rate] = toQString(formatThroughput(item.measurement->throughput)) + QLatin1Char(' ') +
+                      rateUnit(item.unit);
     }
     texts[Note] = noteOf(item);
     QList<QStandardItem *> row;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "pages/live_page.h"
 
+#include "charts/chart_text.h"
 #include "core/units.h"
 #include "pages/live_chart_panel.h"
 #include "pages/live_figures.h"
@@ -96,7 +97,8 @@ void LivePage::buildHeader()
         header()->setTitle(tr("Live"));
         m_stop->setText(tr("Stop run…"));
         m_steps->setText(tr("Steps…"));
-        m_steps->setToolTip(tr("Percentiles, drift, outliers and stragglers of this run."));
+        m_steps->setToolTip(
+            tr("Percentiles, drift, outliers and stragglers of this run, once it has ended."));
         m_ranksPanel->setTitle(tr("Ranks"));
         m_ranks->setAccessibleName(tr("Ranks"));
         m_figures->setAccessibleName(tr("Figures of the run"));
@@ -145,7 +147,8 @@ void LivePage::takeRun()
             m_sinceData.start();
             m_ageTimer.start();
         }
-        m_banner->clear();
+        if (m_session.progress().failedRuns == 0) // a sweep begins; of one going on, the failure stays told
+            m_banner->clear();
     } else {
         m_ageTimer.stop();
     }
@@ -239,6 +242,7 @@ void LivePage::showButtons()
     m_stop->setEnabled(progress.active && on && !live->stopping);
     m_pause->setVisible(live.has_value());
     m_steps->setVisible(live.has_value());
+    m_steps->setEnabled(!on); // the index gets the steps at the end
     m_stop->setVisible(live.has_value());
 }
 
@@ -263,8 +267,10 @@ void LivePage::showRanks()
     for (std::size_t rank = 0; rank < deviations.size(); ++rank) {
         const std::size_t node = rank / static_cast<std::size_t>(std::max(1, live.run.key.devicesPerNode));
         // A queue's job is not on the node that it was submitted on.
-        hosts.push_back(node < live.run.hosts.size() && !live.run.job ? toQString(live.run.hosts[node])
-                                                                      : QStringLiteral("—"));
+        const bool known = node < live.run.hosts.size() && !live.run.job;
+        hosts.push_back(!known                               ? QStringLiteral("—")
+                        : live.run.hosts[node] == kLocalNode ? tr("This machine")
+                                                             : toQString(live.run.hosts[node]));
     }
     m_ranks->setRanks(deviations, hosts, oddRank(deviations));
     m_ranksPanel->setHint(deviations.empty()
@@ -293,10 +299,15 @@ void LivePage::showEmpty()
     if (!runs.empty()) {
         const Run &last = runs.back();
         text = tr("Last run: %1, %2.").arg(runTitle(last), runStateText(last.state));
-        if (last.measurement)
-            text = tr("Last run: %1, %2 %3/s.")
+        if (!isFinal(last.state))
+            text =
+                tr("%1 was under way when Scaleboard was left. It goes on by itself; start its plan again to "
+                   "follow it.")
+                    .arg(runTitle(last));
+        else if (last.measurement)
+            text = tr("Last run: %1, %2 %3.")
                        .arg(runTitle(last), toQString(formatThroughput(last.measurement->throughput)),
-                            toQString(last.unit));
+                            rateUnit(last.unit));
     }
     empty()->setTexts(tr("Nothing is running"), text, tr("Open the plan"));
 }

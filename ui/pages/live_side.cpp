@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "pages/live_side.h"
 
+#include "charts/chart_text.h"
 #include "core/units.h"
 #include "pages/live_figures.h"
+#include "sentences/sentence.h"
 #include "widgets/form_rows.h"
 #include "widgets/panel.h"
 #include "widgets/progress_grid.h"
@@ -165,14 +167,16 @@ std::vector<RunRows::Row> LiveSide::runRows() const
         if (!isFinal(run->state))
             continue;
         const bool done = run->state == RunState::Done && run->measurement;
-        rows.push_back(
-            {done ? QStringLiteral("ok") : QStringLiteral("warning"), done ? Tone::Ok : Tone::Warn,
-             QStringLiteral("%1 · b%2 · %3 · r%4")
-                 .arg(precisionText(run->key.precision))
-                 .arg(run->key.batchSizePerDevice)
-                 .arg(toQString(run->key.scaleName()))
-                 .arg(run->repeat),
-             done ? toQString(formatThroughput(run->measurement->throughput)) : runStateText(run->state)});
+        rows.push_back({done ? QStringLiteral("ok") : QStringLiteral("warning"), done ? Tone::Ok : Tone::Warn,
+                        QStringLiteral("%1 · b%2 · %3 · r%4")
+                            .arg(precisionText(run->key.precision))
+                            .arg(run->key.batchSizePerDevice)
+                            .arg(toQString(run->key.scaleName()))
+                            .arg(run->repeat),
+                        done ? toQString(formatThroughput(run->measurement->throughput)) + QLatin1Char(' ') +
+                                   rateUnit(run->unit)
+                             : runStateText(run->state),
+                        done ? QString() : translateSentence(run->reason)});
     }
     return rows;
 }

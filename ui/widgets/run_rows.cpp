@@ -3,7 +3,9 @@
 
 #include "widgets/icon.h"
 
+#include <QHelpEvent>
 #include <QPainter>
+#include <QToolTip>
 
 #include <algorithm>
 
@@ -31,7 +33,8 @@ void RunRows::setRows(const std::vector<Row> &rows)
     m_rows = rows;
     QStringList spoken;
     for (const Row &row : rows)
-        spoken << row.title + QStringLiteral(", ") + row.value;
+        spoken << row.title + QStringLiteral(", ") + row.value +
+                      (row.note.isEmpty() ? QString() : QStringLiteral(", ") + row.note);
     setAccessibleDescription(spoken.join(QStringLiteral("; ")));
     updateGeometry();
     update();
@@ -40,6 +43,16 @@ void RunRows::setRows(const std::vector<Row> &rows)
 QSize RunRows::sizeHint() const
 {
     return {200, rowHeight() * static_cast<int>(m_rows.size())};
+}
+
+bool RunRows::event(QEvent *event)
+{
+    if (event->type() != QEvent::ToolTip)
+        return QWidget::event(event);
+    const auto *help = static_cast<QHelpEvent *>(event);
+    const auto row = static_cast<std::size_t>(std::max(0, help->pos().y()) / rowHeight());
+    QToolTip::showText(help->globalPos(), row < m_rows.size() ? m_rows[row].note : QString(), this);
+    return true;
 }
 
 void RunRows::paintEvent(QPaintEvent *)

@@ -18,6 +18,7 @@ public:
         Tone tone = Tone::Muted; // of icon and, unless Normal, of the value
         QString title;
         QString value;
+        QString note = QString(); // what went wrong, as a tool tip
         bool operator==(const Row &) const = default;
     };
     explicit RunRows(QWidget *parent = nullptr);
@@ -27,6 +28,7 @@ public:
     QSize minimumSizeHint() const override { return {160, rowHeight()}; }
 
 protected:
+    bool event(QEvent *event) override;
     void paintEvent(QPaintEvent *event) override;
 
 private:
