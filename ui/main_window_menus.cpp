@@ -11,6 +11,7 @@
 #include "pages/topology_page.h"
 #include "widgets/panel_steps.h"
 #include "widgets/step_rail.h"
+#include "widgets/tab_order.h"
 #include "window_dialogs.h"
 #include "workspace_actions.h"
 
@@ -76,6 +77,9 @@ void MainWindow::buildMenus()
     targets.shortcuts = [this] { showShortcuts(m_menus->shortcutLines(), this); };
     targets.about = [this] { showAbout(this); };
     m_menus = new Menus(*this, m_settings, std::move(targets), pages());
+    for (const auto &[id, page] : m_pages)
+        orderTabs(page);
+    connect(m_stack, &QStackedWidget::currentChanged, this, [this] { orderTabs(m_stack->currentWidget()); });
 }
 
 void MainWindow::stepPanel(int direction)

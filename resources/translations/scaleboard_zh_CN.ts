@@ -4007,6 +4007,10 @@ Built on Qt %1 and QCustomPlot.</source>
 <context>
     <name>sb::TopologyPage</name>
     <message>
+        <source>Nominal or measured rates</source>
+        <translation>标称或实测速率</translation>
+    </message>
+    <message>
         <source>Open a topology text</source>
         <translation>打开拓扑文本</translation>
     </message>

@@ -70,6 +70,7 @@ FigureDialog::FigureDialog(std::vector<NamedFigure> figures, const QString &fold
     m_width->setValue(85);
     m_width->setSuffix(QStringLiteral(" mm"));
     m_width->setAccessibleName(tr("Width in millimetres"));
+    m_widths->setAccessibleName(tr("Width"));
     form->addRow(tr("Width"), rowOf({m_widths, m_width}));
     m_palette->addItem(tr("Print"), static_cast<int>(ChartPalette::Print));
     m_palette->addItem(tr("Grey"), static_cast<int>(ChartPalette::Grey));
@@ -79,6 +80,7 @@ FigureDialog::FigureDialog(std::vector<NamedFigure> figures, const QString &fold
     auto *place = new QHBoxLayout;
     place->addWidget(m_folder, 1);
     place->addWidget(browse);
+    m_folder->setAccessibleName(tr("Folder"));
     form->addRow(tr("Folder"), place);
     finish(form, browse);
 }

@@ -82,13 +82,12 @@ LivePage::LivePage(SessionModel &session, Settings &settings, QWidget *parent)
 
 void LivePage::buildHeader()
 {
+    m_steps = new QPushButton(this);
     m_pause = new QPushButton(this);
     m_stop = new QPushButton(toneIcon(QStringLiteral("stop"), Tone::Err), QString(), this);
     setButtonRole(m_stop, ButtonRole::Danger);
-    auto *steps = new QPushButton(this);
-    header()->addTool(steps);
-    connect(steps, &QPushButton::clicked, this, &LivePage::showSteps);
-    m_steps = steps;
+    header()->addTool(m_steps);
+    connect(m_steps, &QPushButton::clicked, this, &LivePage::showSteps);
     header()->addTool(m_pause);
     header()->addTool(m_stop);
     connect(m_pause, &QPushButton::clicked, this, &LivePage::togglePause);

@@ -85,6 +85,7 @@ NodesPage::NodesPage(SessionModel &session, Settings &settings, QWidget *parent)
         m_field->setAccessibleName(tr("Nodes to add"));
         m_table->setAccessibleName(tr("Nodes"));
         m_versions->setTitle(tr("Versions alike?"));
+        m_versionTable->setAccessibleName(tr("Versions alike?"));
         m_model->retranslate();
         m_details->show(nullptr); // so that the same node is written again, in the new language
         takeNodes();

@@ -8,6 +8,7 @@
 #include "widgets/flow_layout.h"
 #include "widgets/sb_style.h"
 #include "widgets/segmented.h"
+#include "widgets/tab_order.h"
 
 #include <QCheckBox>
 #include <QComboBox>
@@ -177,6 +178,7 @@ void PlanAxes::showScales()
             m_scaleChips.emplace_back(scale, chip);
         }
         m_scales->addWidget(m_newScale);
+        orderTabs(this); // chips come and go
     }
     for (const auto &[scale, chip] : m_scaleChips) {
         const QSignalBlocker quiet(chip);

@@ -244,8 +244,8 @@ void PlanAxes::buildMeasurement(QGridLayout *grid)
     m_skip = numberField(this, 0, kMostSteps);
     m_measure = numberField(this, 1, kMostSteps);
     m_repeats = numberField(this, 1, 10'000);
-    m_threads = numberField(this, 0, 4096);
     m_device = new Segmented(3, this);
+    m_threads = numberField(this, 0, 4096);
     QLabel *names[5];
     for (int row = 0; row < 5; ++row) {
         names[row] = new TextLabel(TextRole::Body, Tone::Muted, this);

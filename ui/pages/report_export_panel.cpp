@@ -77,6 +77,7 @@ ReportExportPanel::ReportExportPanel(QWidget *parent)
         m_neutral->setText(tr("Replace names and addresses"));
         m_export->setText(tr("Export to folder…"));
         m_cancel->setText(tr("Cancel"));
+        m_progress->setAccessibleName(tr("Export"));
     });
     refresh();
 }

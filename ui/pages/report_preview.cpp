@@ -66,6 +66,7 @@ bool ReportPreview::grey() const
 void ReportPreview::retranslate()
 {
     setTitle(tr("Page"));
+    m_area->setAccessibleName(tr("Page"));
     m_previous->setToolTip(tr("Previous page"));
     m_previous->setAccessibleName(tr("Previous page"));
     m_next->setToolTip(tr("Next page"));

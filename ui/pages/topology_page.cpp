@@ -98,6 +98,7 @@ void TopologyPage::buildHeader()
         m_names->setAccessibleName(tr("Node"));
         m_matrix->setAccessibleName(tr("Matrix"));
         m_graph->setAccessibleName(tr("Graph"));
+        m_rates->setAccessibleName(tr("Nominal or measured rates"));
         m_matrixPanel->setTitle(tr("Matrix"));
         m_matrixPanel->setHint(tr("arrow keys move; Enter selects a pair"));
         m_graphPanel->setTitle(tr("Graph"));

@@ -101,6 +101,7 @@ void MeaningPanel::show(const Topology &topology, const TopologyMeaning &meaning
 {
     const int gpus = topology.gpuCount();
     setTitle(tr("What it means"));
+    m_text->setAccessibleName(tr("What it means"));
     setHint(tr("%n GPU pair(s)", nullptr, gpus * (gpus - 1) / 2));
     QString html;
     const QString muted = Tokens::of(palette()).text2.name();
