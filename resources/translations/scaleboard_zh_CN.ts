@@ -615,6 +615,10 @@ Built on Qt %1 and QCustomPlot.</source>
 <context>
     <name>sb::ComparePage</name>
     <message>
+        <source>, </source>
+        <translation>、</translation>
+    </message>
+    <message>
         <source>Published results</source>
         <translation>已发表结果</translation>
     </message>
@@ -761,8 +765,8 @@ Built on Qt %1 and QCustomPlot.</source>
         <translation>%1（%2 与 %3）</translation>
     </message>
     <message>
-        <source>Not compared, because a ratio would mean nothing. What differs: %1.</source>
-        <translation>没有对比，因为比值没有意义。不同之处：%1。</translation>
+        <source>Not compared, because a ratio would mean nothing. What differs: %1. Choose another B, or “Compare anyway”.</source>
+        <translation>没有对比，因为比值没有意义。不同之处：%1。请选择其他 B，或选择“仍然对比”。</translation>
     </message>
     <message>
         <source>Add results…</source>
@@ -3133,6 +3137,10 @@ Built on Qt %1 and QCustomPlot.</source>
 </context>
 <context>
     <name>sb::ScalingPage</name>
+    <message>
+        <source>Nothing was published of this workload, precision and batch; choose others above.</source>
+        <translation>没有发表过此任务、精度和批大小的结果；请在上方另选。</translation>
+    </message>
     <message>
         <source>Show data</source>
         <translation>显示数据</translation>

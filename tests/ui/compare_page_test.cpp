@@ -202,6 +202,7 @@ TEST_F(PublishedOnScaling, ShowsTheEightFrameworksOfTheReportWithoutAWorkspace)
     ASSERT_EQ(model->rowCount(), 8);
     EXPECT_EQ(model->index(0, 0).data().toString(), QStringLiteral("OneFlow 2020-10"));
     EXPECT_EQ(model->index(0, 7).data().toString(), QStringLiteral("31.21"));
+    EXPECT_EQ(model->index(0, model->columnCount() - 2).data().toString(), QStringLiteral("—")); // runs
     test::picture(page, QStringLiteral("scaling-published-8"));
     page.chooseFit(ScalingPage::Fit::Amdahl);
     QTest::qWait(60);

@@ -209,12 +209,18 @@ void LabelColumn::draw(QCPPainter *painter)
     painter->setFont(look.font);
     const double left = mRect.left() + 20 * look.scale;
     const double right = mRect.right() - 6 * look.scale;
+    double mostDevices = 0;
+    for (const DrawnCurve *curve : sorted)
+        mostDevices = std::max(mostDevices, curve->points.back().devices);
     for (std::size_t i = 0; i < sorted.size(); ++i) {
         const DrawnCurve &curve = *sorted[i];
         const DrawnPoint &last = curve.points.back();
         QPointF end = m_curves->pixel(last.devices, last.value);
         end.rx() += look.markerSize * 0.9;
-        painter->setPen(QPen(mixed(curve.colour, m_curves->colours.ground, 0.75), look.scale * 0.9));
+        // A plain line across the plot would pass for a curve.
+        const bool early = end.x() < m_curves->pixel(mostDevices, last.value).x();
+        painter->setPen(QPen(mixed(curve.colour, m_curves->colours.ground, 0.75), look.scale * 0.9,
+                             early ? Qt::DotLine : Qt::SolidLine));
         const double bend = left - 7 * look.scale;
         painter->drawPolyline(
             QPolygonF({end, QPointF(std::max(end.x(), mRect.left() + 1.0), end.y()),
@@ -225,7 +231,7 @@ void LabelColumn::draw(QCPPainter *painter)
         painter->setPen(m_curves->colours.text);
         painter->drawText(QPointF(right - valueWidth, baseline), value);
         const double room = right - valueWidth - 6 * look.scale - left;
-        painter->drawText(QPointF(left, baseline), metrics.elidedText(curve.label, Qt::ElideRight, room));
+        painter->drawText(QPointF(left, baseline), metrics.elidedText(curve.label, Qt::ElideMiddle, room));
     }
 }
 

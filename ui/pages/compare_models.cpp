@@ -219,9 +219,9 @@ QVariant CaseTableModel::headerData(int section, Qt::Orientation orientation, in
     case Devices:
         return tr("Devices");
     case ThroughputA:
-        return QStringLiteral("A, ") + unit;
+        return unit.isEmpty() ? QStringLiteral("A") : QStringLiteral("A, ") + unit;
     case ThroughputB:
-        return QStringLiteral("B, ") + unit;
+        return unit.isEmpty() ? QStringLiteral("B") : QStringLiteral("B, ") + unit;
     case Ratio:
         return QStringLiteral("A ÷ B");
     case Interval:

@@ -41,8 +41,10 @@ QString blockedText(const std::vector<KeyDifference> &keys)
         if (key.role == KeyRole::Blocks)
             differences.append(ComparePage::tr("%1 (%2 against %3)")
                                    .arg(keyFieldText(key.field), toQString(key.a), toQString(key.b)));
-    return ComparePage::tr("Not compared, because a ratio would mean nothing. What differs: %1.")
-        .arg(differences.join(QStringLiteral(", ")));
+    return ComparePage::tr(
+               "Not compared, because a ratio would mean nothing. What differs: %1. Choose another "
+               "B, or “Compare anyway”.")
+        .arg(differences.join(ComparePage::tr(", ")));
 }
 
 } // namespace

@@ -261,6 +261,8 @@ QStringList ScalingPage::unlikeNotes(const ScalingGroup &group) const
     }
     if (published && m_reference)
         notes.append(tr("Published: %1.").arg(toQString(m_reference->citation())));
+    else if (m_published->isChecked())
+        notes.append(tr("Nothing was published of this workload, precision and batch; choose others above."));
     for (const auto &[how, names] : unlike)
         notes.append(tr("† %1: %2.").arg(how, names.join(QStringLiteral(", "))));
     return notes;

@@ -135,8 +135,8 @@ std::optional<double> ScalingTableModel::valueOf(int row, const Column &column) 
         return point->speedup;
     case Kind::Efficiency:
         return point->efficiency;
-    case Kind::Runs:
-        return point->repeats;
+    case Kind::Runs: // single runs of published results are not known
+        return point->repeats > 0 ? std::optional<double>(point->repeats) : std::nullopt;
     default:
         return std::nullopt;
     }
