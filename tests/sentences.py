@@ -20,7 +20,7 @@ FOLDERS = ("app/core", "app/catalog", "app/remote", "app/session", "app/store")
 # What these say is a document of its own with its own two languages, or is for the command line only.
 LEFT_OUT = re.compile(r"core/(report_(text|findings|tables|environment|neutral|reference)|report|topology_"
                       r"(lines|words|rates|islands|rings|sets|meaning|findings|cards|json|compare|mxnet|row|matrix|pci|"
-                      r"parser|rocm)|smi_parser|scaling_fit|scaling_loss|reference|comm_model)\.cpp|"
+                      r"rocm)|smi_parser|scaling_fit|scaling_loss|reference|comm_model)\.cpp|"
                       r"session/(node_prober|plugin_check|rebuild)\.cpp")
 LIST = re.compile(r'QT_TRANSLATE_NOOP\(\s*"Sentence",\s*((?:"(?:[^"\\]|\\.)*"\s*)+)\)')
 TOKEN = re.compile(r'R"(\w*)\((?P<raw>.*?)\)\1"|"(?P<text>(?:[^"\\\n]|\\.)*)"|\'(?:[^\'\\]|\\.)\'|//[^\n]*|/\*.*?\*/|'

@@ -8,6 +8,7 @@
 #include <QMainWindow>
 #include <QMenu>
 #include <QMenuBar>
+#include <QRegularExpression>
 
 namespace sb {
 
@@ -173,11 +174,12 @@ void Menus::setState(const State &state)
 
 QStringList Menus::shortcutLines() const
 {
+    static const QRegularExpression kChineseMnemonic(QStringLiteral("\\(&.\\)"));
     QStringList lines;
     for (const QAction *action : m_actions)
         if (!action->shortcut().isEmpty())
             lines << action->shortcut().toString(QKeySequence::NativeText) + u'\t' +
-                         action->text().remove(u'&').remove(u'…');
+                         action->text().remove(kChineseMnemonic).remove(u'&').remove(u'…');
     return lines;
 }
 

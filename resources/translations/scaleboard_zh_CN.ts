@@ -945,6 +945,10 @@ Built on Qt %1 and QCustomPlot.</source>
 <context>
     <name>sb::FigureDialog</name>
     <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
         <source>Export</source>
         <translation>导出</translation>
     </message>
@@ -5021,6 +5025,14 @@ Built on Qt %1 and QCustomPlot.</source>
     <message>
         <source>The node closed the connection before anything was read.</source>
         <translation>节点在读到任何内容之前关闭了连接。</translation>
+    </message>
+    <message>
+        <source>The text is longer than 1 MiB; the rest was not read.</source>
+        <translation>文本超过 1 MiB；其余部分没有读取。</translation>
+    </message>
+    <message>
+        <source>The text has no topology table; paste what nvidia-smi topo -m printed.</source>
+        <translation>文本中没有拓扑表；请粘贴 nvidia-smi topo -m 的输出。</translation>
     </message>
     <message>
         <source>The text is empty: the command printed nothing.</source>

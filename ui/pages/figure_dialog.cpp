@@ -2,11 +2,11 @@
 #include "pages/figure_dialog.h"
 
 #include "sentences/sentence.h"
+#include "widgets/sb_style.h"
 #include "widgets/text.h"
 
 #include <QCheckBox>
 #include <QComboBox>
-#include <QDialogButtonBox>
 #include <QDir>
 #include <QDoubleSpinBox>
 #include <QFileDialog>
@@ -90,14 +90,18 @@ void FigureDialog::finish(QFormLayout *form, QPushButton *browse)
     m_list->setWordWrap(true);
     m_message->setWordWrap(true);
     m_message->hide();
-    auto *buttons = new QDialogButtonBox(QDialogButtonBox::Cancel, this);
-    buttons->addButton(m_export, QDialogButtonBox::AcceptRole);
+    setButtonRole(m_export, ButtonRole::Primary);
     m_export->setDefault(true);
+    auto *cancel = new QPushButton(tr("Cancel"), this);
+    auto *buttons = new QHBoxLayout;
+    buttons->addStretch();
+    buttons->addWidget(m_export);
+    buttons->addWidget(cancel);
     auto *layout = new QVBoxLayout(this);
     layout->addLayout(form);
     layout->addWidget(m_list);
     layout->addWidget(m_message);
-    layout->addWidget(buttons);
+    layout->addLayout(buttons);
 
     for (QCheckBox *box : findChildren<QCheckBox *>())
         connect(box, &QCheckBox::toggled, this, &FigureDialog::refresh);
@@ -110,7 +114,7 @@ void FigureDialog::finish(QFormLayout *form, QPushButton *browse)
     });
     m_width->setEnabled(false);
     connect(browse, &QPushButton::clicked, this, &FigureDialog::choose);
-    connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
+    connect(cancel, &QPushButton::clicked, this, &QDialog::reject);
     connect(m_export, &QPushButton::clicked, this, [this] {
         const QString failure = exportFiles();
         m_message->setText(failure);

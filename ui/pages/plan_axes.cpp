@@ -103,6 +103,11 @@ void PlanAxes::setPlan(const Plan &plan, Preset preset)
     showPlan();
 }
 
+QString PlanAxes::presetText() const
+{
+    return m_preset->currentText();
+}
+
 Plan PlanAxes::plan() const
 {
     return m_plan;

@@ -37,6 +37,7 @@ public:
     void setNodes(std::span<const NodeFacts> nodes);
     void setPlan(const Plan &plan, Preset preset);
     Plan plan() const;
+    QString presetText() const; // of the chosen preset, in the window's language
 
 Q_SIGNALS:
     void edited();

@@ -118,13 +118,20 @@ void PlanPage::showPlan()
     m_preset = presetOf(plan);
     if (!m_editing)
         m_axes->setPlan(plan, m_preset);
-    m_header->setSubtitle(m_planFile.isEmpty() ? toQString(plan.name) : QFileInfo(m_planFile).fileName());
+    showName();
     m_grid->model().setCases(m_session.cases(), m_session.frameworks(), plan.measurement.repeats);
     showProgress();
     m_grid->casesChanged();
     m_rows->setDefaultSizes({m_grid->wantedHeight(), 180});
     m_details->setCase(m_grid->currentCase());
     showProblem();
+}
+
+void PlanPage::showName()
+{
+    m_header->setSubtitle(!m_planFile.isEmpty()               ? QFileInfo(m_planFile).fileName()
+                          : m_preset == PlanAxes::Preset::Own ? toQString(m_session.plan().name)
+                                                              : m_axes->presetText());
 }
 
 void PlanPage::showProgress()
@@ -187,7 +194,7 @@ void PlanPage::save(const QString &path)
         return;
     }
     m_planFile = path;
-    m_header->setSubtitle(QFileInfo(path).fileName());
+    showName();
 }
 
 QString PlanPage::dryRunText() const
@@ -221,6 +228,7 @@ void PlanPage::changeEvent(QEvent *event)
     QWidget::changeEvent(event);
     if (event->type() == QEvent::LanguageChange) {
         m_texts.refresh();
+        showName();
         showProblem();
     }
 }

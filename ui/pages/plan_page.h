@@ -46,6 +46,7 @@ protected:
 private:
     void buildHeader();
     void showPlan();
+    void showName();
     void showProgress();
     void showProblem();
     PlanAxes::Preset presetOf(const Plan &plan) const;

@@ -35,6 +35,8 @@ constexpr const char *kList[] = {
     QT_TRANSLATE_NOOP("Sentence", "There is no route to the node."),
     QT_TRANSLATE_NOOP("Sentence", "The node closed the connection before anything was read."),
     QT_TRANSLATE_NOOP("Sentence", "The text is empty: the command printed nothing."),
+    QT_TRANSLATE_NOOP("Sentence", "The text is longer than 1 MiB; the rest was not read."),
+    QT_TRANSLATE_NOOP("Sentence", "The text has no topology table; paste what nvidia-smi topo -m printed."),
 };
 
 } // namespace
