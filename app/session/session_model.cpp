@@ -254,19 +254,6 @@ std::string SessionModel::manifestFor(std::size_t caseIndex) const
     return launch ? launch->manifest : std::string();
 }
 
-std::optional<double> SessionModel::estimatedTotalS() const
-{
-    double total = 0;
-    for (const PlannedCase &planned : d->cases) {
-        if (planned.refused())
-            continue;
-        if (!planned.estimatedRunTimeS)
-            return std::nullopt;
-        total += *planned.estimatedRunTimeS * d->plan.measurement.repeats;
-    }
-    return total;
-}
-
 Result<void> SessionModel::startPlan()
 {
     if (!d->workspace)

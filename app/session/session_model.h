@@ -133,7 +133,6 @@ public:
     // What is given to Kubernetes for one run of a case; empty for other launchers and where it cannot be
     // made.
     std::string manifestFor(std::size_t caseIndex) const;
-    std::optional<double> estimatedTotalS() const;
 
     // Starts the missing runs of the plan (finished ones of the workspace count; one still going on a node
     // is attached to). Errors: no workspace, a problem with the plan, nothing left to do, program missing.

@@ -52,17 +52,22 @@ PlanFoot::PlanFoot(SessionModel &session, QWidget *parent)
     refresh();
 }
 
-int PlanFoot::runsLeft() const
+PlanFoot::ToDo PlanFoot::toDo() const
 {
     const int repeats = m_session.plan().measurement.repeats;
-    int left = 0;
+    ToDo left{0, 0.0};
     for (const PlannedCase &planned : m_session.cases()) {
         if (planned.refused())
             continue;
         const auto &results = m_session.results();
         const auto at = std::find_if(results.begin(), results.end(),
                                      [&](const CaseResult &r) { return r.key == planned.key; });
-        left += std::max(0, repeats - (at == results.end() ? 0 : at->repeats));
+        const int runs = std::max(0, repeats - (at == results.end() ? 0 : at->repeats));
+        left.runs += runs;
+        if (runs > 0 && !planned.estimatedRunTimeS)
+            left.timeS.reset();
+        else if (left.timeS)
+            *left.timeS += runs * planned.estimatedRunTimeS.value_or(0);
     }
     return left;
 }
@@ -84,7 +89,7 @@ void PlanFoot::refresh()
     const bool active = m_session.progress().active;
     const bool cases = std::any_of(m_session.cases().begin(), m_session.cases().end(),
                                    [](const PlannedCase &c) { return !c.refused(); });
-    const int left = runsLeft();
+    const auto [left, timeS] = toDo();
     m_ready = !broken && cases && left > 0;
     m_state->setText(broken      ? tr("The plan needs a change")
                      : !cases    ? tr("No case can run on these nodes")
@@ -92,8 +97,7 @@ void PlanFoot::refresh()
                      : left == 0 ? tr("Every run of this plan is done")
                                  : tr("Ready to start"));
     m_where->setText(nodesText());
-    const std::optional<double> total = m_session.estimatedTotalS();
-    m_total->setText(total && cases && left > 0 ? tr("about %1").arg(durationText(*total))
+    m_total->setText(timeS && cases && left > 0 ? tr("about %1").arg(durationText(*timeS))
                                                 : QStringLiteral("—"));
     m_runs->setText(tr("%n run(s) to do", nullptr, left));
     m_dryRun->setText(tr("Dry run…"));

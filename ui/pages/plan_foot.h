@@ -24,7 +24,11 @@ protected:
     void paintEvent(QPaintEvent *event) override;
 
 private:
-    int runsLeft() const;
+    struct ToDo {
+        int runs;
+        std::optional<double> timeS; // unless a case has no estimate
+    };
+    ToDo toDo() const; // what results do not have yet
     QString nodesText() const;
 
     SessionModel &m_session;
