@@ -10,6 +10,7 @@ namespace sb {
 
 namespace {
 
+constexpr int kWidestText = 220; // a longer name is elided, so that the other columns stay in view
 constexpr int kMargin = 12;
 constexpr int kMark = 16;
 constexpr int kTextAt = 40;  // of the name, beside the mark
@@ -110,7 +111,8 @@ QSize NodeDelegate::sizeHint(const QStyleOptionViewItem &option, const QModelInd
     const QFontMetrics fine(roleFont(TextRole::Fine));
     const int width = std::max(body.horizontalAdvance(index.data().toString()),
                                fine.horizontalAdvance(index.data(NodeModel::SecondLineRole).toString()));
-    return {width + kRounding + 2 * kMargin + (index.column() == NodeModel::Name ? kTextAt - kMargin : 0),
+    return {std::min(width, kWidestText) + kRounding + 2 * kMargin +
+                (index.column() == NodeModel::Name ? kTextAt - kMargin : 0),
             std::max(40, body.height() + fine.height() + 6) + 0 * option.rect.height()};
 }
 

@@ -157,6 +157,8 @@ void NodesPage::addNodes()
         return fail(added.error());
     m_field->clear();
     m_banner->clear();
+    if (const int row = m_model->rowOf(m_session.nodeStatuses().back().name); row >= 0)
+        m_table->setCurrentIndex(m_model->index(row, 0)); // its steps are shown beside
 }
 
 void NodesPage::removeNode()
