@@ -222,6 +222,7 @@ void MainWindow::fitRail()
 void MainWindow::tellFailure(const QString &lead, const QString &reason)
 {
     m_banner->showMessage(Banner::Kind::Error, lead, reason);
+    connect(&m_session, &SessionModel::workspaceChanged, m_banner, &Banner::clear, Qt::SingleShotConnection);
 }
 
 void MainWindow::changeEvent(QEvent *event)

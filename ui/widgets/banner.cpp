@@ -16,6 +16,10 @@
 
 namespace sb {
 
+namespace {
+constexpr int kGapBelow = 8; // to what the page shows next
+}
+
 Banner::Banner(QWidget *parent)
     : QWidget(parent)
     , m_lead(new TextLabel(TextRole::Strong, this))
@@ -24,7 +28,7 @@ Banner::Banner(QWidget *parent)
     , m_close(new QPushButton(this))
 {
     auto *layout = new QHBoxLayout(this);
-    layout->setContentsMargins(40, 7, 8, 7);
+    layout->setContentsMargins(40, 7, 8, 7 + kGapBelow);
     layout->setSpacing(4);
     auto *texts = new QVBoxLayout;
     texts->setSpacing(1);
@@ -85,7 +89,7 @@ void Banner::paintEvent(QPaintEvent *)
     const QColor ink = m_kind == Kind::Error     ? tokens.err
                        : m_kind == Kind::Warning ? tokens.warn
                                                  : tokens.info;
-    paintCard(&painter, QRectF(rect()), fill, line);
+    paintCard(&painter, QRectF(rect()).adjusted(0, 0, 0, -kGapBelow), fill, line);
     const QString icon = m_kind == Kind::Error     ? QStringLiteral("error")
                          : m_kind == Kind::Warning ? QStringLiteral("warning")
                                                    : QStringLiteral("info");

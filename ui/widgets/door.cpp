@@ -46,6 +46,7 @@ Door::Door(const QString &icon, bool isDefault, QWidget *parent)
     m_shortcut->setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
     foot->addWidget(m_shortcut, 0, Qt::AlignVCenter);
     m_shortcut->hide();
+    layout->addSpacing(4);
     layout->addLayout(foot);
     if (isDefault) {
         setButtonRole(m_button, ButtonRole::Primary);
