@@ -3,6 +3,7 @@
 
 #include "core/text.h"
 #include "remote/node_names.h"
+#include "remote/shell_quote.h"
 #include "remote/ssh_config_values.h"
 
 #include <algorithm>
@@ -328,6 +329,15 @@ std::vector<std::string> SshConfig::aliases() const
     };
     collect(collect, m_lines);
     return names;
+}
+
+std::string terminalTest(const SshTarget &target)
+{
+    std::vector<std::string> words{"ssh", "-v"};
+    if (target.port != 22)
+        words.insert(words.end(), {"-p", std::to_string(target.port)});
+    words.push_back(target.user + "@" + target.alias);
+    return shellCommand(words);
 }
 
 } // namespace sb

@@ -34,6 +34,9 @@ struct SshTarget {
     bool operator==(const SshTarget &) const = default;
 };
 
+// The same log-in for a terminal: "ssh -v -p 2222 user@host".
+std::string terminalTest(const SshTarget &target);
+
 class SshConfig {
 public:
     // Like ssh: the user's file first, then the system's. A missing default file is not an error.

@@ -79,7 +79,7 @@ void SshLink::exchangeKeys()
             "The server is busy with other log-ins (MaxStartups), refuses this machine, or has no "
             "algorithm in common with this program.";
         problem.action = "Try again; if it stays, compare with ssh -v.";
-        problem.command = "ssh -v " + hop();
+        problem.command = terminalTest(m_target);
         return fail(problem);
     }
     endStep(SshStep::KeyExchange, validUtf8(ssh_get_kex_algo(m_session)));

@@ -85,11 +85,15 @@ SshSignIn::Outcome SshSignIn::fail(const std::string &message)
     m_problem.message = message;
     m_problem.needsUser = true;
     if (m_problem.action.empty()) {
-        m_problem.cause =
-            "Your key is not in authorized_keys of " + m_target.user + " there, or the user name is wrong.";
-        m_problem.action =
-            "Check the user name and which key belongs to this node; IdentityFile in ssh_config names it.";
-        m_problem.command = "ssh -v " + m_names.hop;
+        const bool password = m_tried == std::vector<std::string>{"a password"};
+        m_problem.cause = password ? "The password or the user name is wrong."
+                                   : "Your key is not in authorized_keys of " + m_target.user +
+                                         " there, or the user name is wrong.";
+        m_problem.action = password
+                               ? "Check the user name, then try again to be asked again."
+                               : "Check the user name and which key belongs to this node; IdentityFile in "
+                                 "ssh_config names it.";
+        m_problem.command = terminalTest(m_target);
     }
     return Outcome::Failed;
 }

@@ -5327,6 +5327,14 @@ Built on Qt %1 and QCustomPlot.</source>
         <translation>该用户的登录 shell 不执行命令%1。</translation>
     </message>
     <message>
+        <source>The password or the user name is wrong.</source>
+        <translation>密码或用户名有误。</translation>
+    </message>
+    <message>
+        <source>Check the user name, then try again to be asked again.</source>
+        <translation>请检查用户名，然后重试，届时会再次询问。</translation>
+    </message>
+    <message>
         <source>Your key is not in authorized_keys of %1 there, or the user name is wrong.</source>
         <translation>您的密钥不在那里 %1 的 authorized_keys 中，或用户名有误。</translation>
     </message>

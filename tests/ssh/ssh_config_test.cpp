@@ -163,6 +163,13 @@ TEST_F(SshConfigFile, NamesAliasesForCompletion)
     EXPECT_EQ(config->aliases(), (std::vector<std::string>{"one", "two", "three"}));
 }
 
+TEST_F(SshConfigFile, TheTestForATerminalIsOneThatSshTakes)
+{
+    const auto config = SshConfig::load(write("config", ""));
+    EXPECT_EQ(terminalTest(*config->resolve("me@host")), "ssh -v me@host");
+    EXPECT_EQ(terminalTest(*config->resolve("me@host:2222")), "ssh -v -p 2222 me@host");
+}
+
 TEST(Patterns, AreLinearOnHostileText)
 {
     EXPECT_TRUE(matchesPattern("abc", "a*c"));

@@ -102,6 +102,8 @@ constexpr const char *kList[] = {
     QT_TRANSLATE_NOOP(
         "Sentence",
         "Check the user name and which key belongs to this node; IdentityFile in ssh_config names it."),
+    QT_TRANSLATE_NOOP("Sentence", "The password or the user name is wrong."),
+    QT_TRANSLATE_NOOP("Sentence", "Check the user name, then try again to be asked again."),
     QT_TRANSLATE_NOOP("Sentence", "Signing in to %1 broke off: %2."),
     QT_TRANSLATE_NOOP("Sentence", "You cancelled the question."),
     QT_TRANSLATE_NOOP("Sentence", "Connect again to be asked again."),
