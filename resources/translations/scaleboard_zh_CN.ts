@@ -3913,6 +3913,10 @@ Built on Qt %1 and QCustomPlot.</source>
 </context>
 <context>
     <name>sb::StatusLine</name>
+    <message>
+        <source>Connecting to nodes…</source>
+        <translation>正在连接节点…</translation>
+    </message>
     <message numerus="yes">
         <source>%n node(s) ready</source>
         <translation>

@@ -140,7 +140,8 @@ void NodeDetails::show(const NodeStatus *node)
             addStep(step, severalHops && step.hop != hop && step.step != SshStep::Probe);
             hop = step.hop;
         }
-        if (node->ssh.problem && node->ssh.state != SshState::Ready)
+        const bool broken = node->ssh.state == SshState::Failed || node->ssh.state == SshState::Lost;
+        if (node->ssh.problem && broken) // not that of the attempt before
             addProblem(*node->ssh.problem);
         for (const std::string &warning : node->ssh.warnings)
             addText(TextRole::Secondary, Tone::Warn, QStringLiteral("⚠ ") + translateSentence(warning));

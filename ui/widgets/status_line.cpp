@@ -66,9 +66,12 @@ void StatusLine::refresh()
 {
     const std::size_t nodes = m_session.nodes().size();
     const bool ready = nodes > 0;
-    m_nodes->setText(ready                 ? tr("%n node(s) ready", nullptr, static_cast<int>(nodes))
-                     : m_session.probing() ? tr("Reading this machine…")
-                                           : tr("No node is ready"));
+    const std::vector<NodeStatus> &known = m_session.nodeStatuses();
+    const bool local = known.size() == 1 && known.front().name == kLocalNode;
+    m_nodes->setText(ready                  ? tr("%n node(s) ready", nullptr, static_cast<int>(nodes))
+                     : !m_session.probing() ? tr("No node is ready")
+                     : local                ? tr("Reading this machine…")
+                                            : tr("Connecting to nodes…"));
     m_mark->setPixmap(
         toneIcon(ready ? QStringLiteral("ok") : QStringLiteral("clock"), ready ? Tone::Ok : Tone::Muted)
             .pixmap(QSize(14, 14), devicePixelRatioF()));
