@@ -43,7 +43,7 @@ __device__ __forceinline__ void store_streaming_if(bool wanted, void *to, const 
 
 __device__ inline void takers_sync()
 {
-    asm volatile("bar.sync 1, %0;" ::"n"(32 * kTakers) : "memory");
+    threads_sync<32 * kTakers>(1);
 }
 
 __device__ __forceinline__ float reciprocal_fast(float x)
